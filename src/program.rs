@@ -1,0 +1,261 @@
+//! Programs: the source text, its lines, and what the model is shown of it.
+
+use std::path::{Path, PathBuf};
+
+use crate::state::Text;
+use crate::tree::Lines;
+
+/// Longest program read, in bytes; far above what a model's context holds.
+pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
+
+/// A Python program in memory: valid UTF-8, newlines normalised, no NUL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    name: String,
+    text: String,
+    lines: Vec<Text>,
+}
+
+/// Why a program can't be read. Each message says what, where, and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum ProgramError {
+    /// No such file.
+    #[error("{}: no such file", path.display())]
+    Missing {
+        /// As the user gave it.
+        path: PathBuf,
+    },
+    /// A folder, where a file is wanted.
+    #[error("{}: is a folder; name a Python file in it", path.display())]
+    Folder {
+        /// As the user gave it.
+        path: PathBuf,
+    },
+    /// It can't be read.
+    #[error("{}: can't be read: {source}", path.display())]
+    Unreadable {
+        /// As the user gave it.
+        path: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Larger than [`MAX_BYTES`].
+    #[error("{}: {bytes} bytes; programs of at most {MAX_BYTES} bytes are read", path.display())]
+    TooLarge {
+        /// As the user gave it.
+        path: PathBuf,
+        /// Its size.
+        bytes: u64,
+    },
+    /// Not UTF-8.
+    #[error("{name}:{line}: byte {byte:#04x} is not UTF-8; save the program as UTF-8")]
+    NotUtf8 {
+        /// The program.
+        name: String,
+        /// Line of the first wrong byte, 1-based.
+        line: usize,
+        /// That byte.
+        byte: u8,
+    },
+    /// A NUL byte, which Python refuses.
+    #[error("{name}:{line}:{column}: NUL byte; Python source can't hold one, remove it")]
+    Nul {
+        /// The program.
+        name: String,
+        /// Its line, 1-based.
+        line: usize,
+        /// Its column in characters, 1-based.
+        column: usize,
+    },
+    /// Nothing to run.
+    #[error("{name}: nothing to run: the file holds no statement")]
+    Empty {
+        /// The program.
+        name: String,
+    },
+}
+
+impl Program {
+    /// Reads the program at `path`; messages and records name it as the user gave it.
+    pub fn load(path: &Path) -> Result<Self, ProgramError> {
+        let owned = || path.to_owned();
+        let metadata = std::fs::metadata(path).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => ProgramError::Missing { path: owned() },
+            _ => ProgramError::Unreadable { path: owned(), source },
+        })?;
+        if metadata.is_dir() {
+            return Err(ProgramError::Folder { path: owned() });
+        }
+        if metadata.len() > MAX_BYTES {
+            return Err(ProgramError::TooLarge { path: owned(), bytes: metadata.len() });
+        }
+        let bytes = std::fs::read(path)
+            .map_err(|source| ProgramError::Unreadable { path: owned(), source })?;
+        Self::from_bytes(path.display().to_string(), bytes)
+    }
+
+    /// Takes a program's bytes as a file would hold them.
+    pub fn from_bytes(name: String, bytes: Vec<u8>) -> Result<Self, ProgramError> {
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            let bytes = error.as_bytes();
+            ProgramError::NotUtf8 {
+                name: name.clone(),
+                line: 1 + bytes[..valid].iter().filter(|&&b| b == b'\n').count(),
+                byte: bytes[valid],
+            }
+        })?;
+        Self::from_text(name, &text)
+    }
+
+    /// Takes a program's text.
+    pub fn from_text(name: String, text: &str) -> Result<Self, ProgramError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        if let Some(at) = text.find('\0') {
+            let before = &text[..at];
+            let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+            return Err(ProgramError::Nul {
+                name,
+                line: 1 + before.matches('\n').count(),
+                column: 1 + before[line_start..].chars().count(),
+            });
+        }
+        let is_code = |line: &str| {
+            let line = line.trim();
+            !line.is_empty() && !line.starts_with('#')
+        };
+        if !text.lines().any(is_code) {
+            return Err(ProgramError::Empty { name });
+        }
+        let lines = text.split('\n').map(Text::from).collect();
+        Ok(Program { name, text, lines })
+    }
+
+    /// The name that messages and records use: the path as given.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole text, newlines normalised.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text of a line without its newline; empty for numbers that are no line's.
+    pub fn line(&self, number: u32) -> Text {
+        self.lines.get((number as usize).wrapping_sub(1)).cloned().unwrap_or_default()
+    }
+
+    /// All lines, first to last.
+    pub fn lines(&self) -> &[Text] {
+        &self.lines
+    }
+
+    /// The numbers of the lines that read exactly `text`.
+    pub fn numbers_of(&self, text: &str) -> Vec<u32> {
+        (1..)
+            .zip(&self.lines)
+            .filter(|(_, line)| &***line == text)
+            .map(|(number, _)| number)
+            .collect()
+    }
+
+    /// The number of the only line that reads exactly `text`; none if several or none do.
+    pub fn only_line(&self, text: &str) -> Option<u32> {
+        match *self.numbers_of(text) {
+            [number] => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The text that a model is shown: without the comment lines and blank lines at the top (title
+    /// and topic of a corpus program, a licence), which say nothing of what runs.
+    pub fn context(&self) -> &str {
+        let mut rest = self.text.as_str();
+        while let Some((line, after)) = rest.split_once('\n') {
+            let line = line.trim_start();
+            if line.is_empty() || line.starts_with('#') {
+                rest = after;
+            } else {
+                break;
+            }
+        }
+        rest
+    }
+}
+
+impl Lines for Program {
+    fn reads(&self, number: u32, text: &str) -> bool {
+        number > 0 && self.lines.get(number as usize - 1).is_some_and(|line| &**line == text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn program(text: &str) -> Result<Program, ProgramError> {
+        Program::from_bytes("p.py".into(), text.into())
+    }
+
+    #[test]
+    fn lines_are_numbered_from_one_and_keep_their_indentation() {
+        let program = program("def f():\r\n    return 1\r\n").unwrap();
+        assert_eq!(&*program.line(2), "    return 1");
+        assert_eq!(&*program.line(0), "");
+        assert_eq!(&*program.line(99), "");
+        assert!(program.reads(1, "def f():"));
+        assert!(!program.reads(0, ""));
+    }
+
+    #[test]
+    fn the_model_is_not_shown_the_comment_header() {
+        let program = program("# title: x\n#\n\n# topic: y\nx = 1\n# kept\n").unwrap();
+        assert_eq!(program.context(), "x = 1\n# kept\n");
+    }
+
+    #[test]
+    fn a_text_that_stands_twice_names_no_line() {
+        let program = program("x = 1\ny = 2\nx = 1\n").unwrap();
+        assert_eq!(program.only_line("x = 1"), None);
+        assert_eq!(program.numbers_of("x = 1"), [1, 3]);
+        assert_eq!(program.only_line("y = 2"), Some(2));
+    }
+
+    #[test]
+    fn bad_bytes_are_named_with_their_place() {
+        let latin = Program::from_bytes("p.py".into(), b"x = 1\ny = '\xe9'\n".to_vec());
+        assert_eq!(
+            latin.unwrap_err().to_string(),
+            "p.py:2: byte 0xe9 is not UTF-8; save the program as UTF-8"
+        );
+        assert_eq!(
+            program("x = 1\nab\0").unwrap_err().to_string(),
+            "p.py:2:3: NUL byte; Python source can't hold one, remove it"
+        );
+        assert_eq!(
+            program("# only a comment\n\n").unwrap_err().to_string(),
+            "p.py: nothing to run: the file holds no statement"
+        );
+    }
+
+    #[test]
+    fn paths_that_are_no_program_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(matches!(Program::load(folder.path()), Err(ProgramError::Folder { .. })));
+        let missing = folder.path().join("nope.py");
+        assert!(matches!(Program::load(&missing), Err(ProgramError::Missing { .. })));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_program_or_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            if let Ok(program) = Program::from_bytes("p".into(), bytes) {
+                prop_assert!(program.text().ends_with(program.context()));
+                prop_assert!(!program.text().contains(['\r', '\0']));
+            }
+        }
+    }
+}

@@ -5,6 +5,8 @@
 //! module order below is the flow of the data; docs/architecture.md draws it.
 
 pub mod action;
+pub mod diff;
+pub mod policy;
 pub mod program;
 pub mod state;
 pub mod tree;

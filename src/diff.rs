@@ -1,0 +1,308 @@
+//! Real against predicted, field by field.
+//!
+//! Fields are those that a model can say (docs/json.md lists them): the event, the source line,
+//! each local variable, the returned value, the exception, the exit. The order of locals is not
+//! compared, as it isn't in Python.
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::{Serialize, Serializer};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use crate::state::{Exit, ExitKind, State, Stop, Text};
+
+/// A field of a state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// Why it stopped.
+    Event,
+    /// The source line, which tells where.
+    Source,
+    /// A local variable.
+    Local(Text),
+    /// The returned value.
+    Value,
+    /// The exception.
+    Exception,
+    /// That the program ended here, and how.
+    Exit,
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Field::Event => f.write_str("event"),
+            Field::Source => f.write_str("source"),
+            Field::Local(name) => write!(f, "locals.{name}"),
+            Field::Value => f.write_str("value"),
+            Field::Exception => f.write_str("exception"),
+            Field::Exit => f.write_str("exit"),
+        }
+    }
+}
+
+impl Serialize for Field {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// How a field differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Both sides have it, with different texts.
+    Changed,
+    /// Only the real side has it.
+    Missing,
+    /// Only the prediction has it.
+    Extra,
+}
+
+impl Kind {
+    /// The sign that marks it where colour can't be relied on.
+    pub fn sign(self) -> char {
+        match self {
+            Kind::Changed => '≠',
+            Kind::Missing => '-',
+            Kind::Extra => '+',
+        }
+    }
+}
+
+/// One field that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// Which.
+    pub field: Field,
+    /// How.
+    pub kind: Kind,
+    /// The real text; none if only the prediction has the field.
+    pub real: Option<Text>,
+    /// The predicted text; none if only the real side has the field.
+    pub predicted: Option<Text>,
+}
+
+impl Difference {
+    /// The difference between two texts of a field; none if they are equal.
+    fn between(field: Field, real: Option<Text>, predicted: Option<Text>) -> Option<Self> {
+        let kind = match (&real, &predicted) {
+            (Some(r), Some(p)) if r != p => Kind::Changed,
+            (Some(_), None) => Kind::Missing,
+            (None, Some(_)) => Kind::Extra,
+            _ => return None,
+        };
+        Some(Difference { field, kind, real, predicted })
+    }
+}
+
+/// Everything in which `predicted` differs from `real`, in the order event, source, locals,
+/// argument; empty if they agree. None if there is nothing to judge by: the real run was stopped,
+/// so that nobody knows what came next.
+pub fn differences(real: &Stop, predicted: &Stop) -> Option<Vec<Difference>> {
+    match (real, predicted) {
+        (Stop::Exit(Exit { kind: ExitKind::Stopped, .. }), _) => None,
+        (Stop::At(real), Stop::At(predicted)) => Some(of_states(real, predicted)),
+        (Stop::Exit(real), Stop::Exit(predicted)) => Some(
+            Difference::between(
+                Field::Exit,
+                Some(real.kind.name().into()),
+                Some(predicted.kind.name().into()),
+            )
+            .into_iter()
+            .collect(),
+        ),
+        (Stop::Exit(real), Stop::At(_)) => Some(vec![Difference {
+            field: Field::Exit,
+            kind: Kind::Missing,
+            real: Some(real.kind.name().into()),
+            predicted: None,
+        }]),
+        (Stop::At(_), Stop::Exit(predicted)) => Some(vec![Difference {
+            field: Field::Exit,
+            kind: Kind::Extra,
+            real: None,
+            predicted: Some(predicted.kind.name().into()),
+        }]),
+    }
+}
+
+fn of_states(real: &State, predicted: &State) -> Vec<Difference> {
+    let mut found = Vec::new();
+    let mut compare = |field, real: Option<Text>, predicted: Option<Text>| {
+        found.extend(Difference::between(field, real, predicted));
+    };
+    compare(Field::Event, Some(real.event.name().into()), Some(predicted.event.name().into()));
+    compare(Field::Source, Some(real.source.clone()), Some(predicted.source.clone()));
+    // With another event the states hold different things; naming each would hide the cause.
+    if real.event != predicted.event {
+        return found;
+    }
+    if real.event.shows_locals() {
+        for (name, value) in real.locals.iter() {
+            let said = predicted.locals.get(name).cloned();
+            compare(Field::Local(name.clone()), Some(value.clone()), said);
+        }
+        for (name, value) in predicted.locals.iter() {
+            if real.locals.get(name).is_none() {
+                compare(Field::Local(name.clone()), None, Some(value.clone()));
+            }
+        }
+    }
+    compare(Field::Value, real.value.clone(), predicted.value.clone());
+    let text = |state: &State| state.exception.as_ref().map(|raised| Text::from(raised.to_string()));
+    compare(Field::Exception, text(real), text(predicted));
+    found
+}
+
+/// The parts of two texts that differ, as byte ranges of each, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// Of the first text.
+    pub real: Vec<Range<usize>>,
+    /// Of the second.
+    pub predicted: Vec<Range<usize>>,
+}
+
+/// Finds the differing parts of two values, so that a long list shows which element is wrong.
+/// Words and numbers are compared whole: `12` against `13` differs as a number, not in a digit.
+pub fn parts(real: &str, predicted: &str) -> Parts {
+    let (old, new) = (words(real), words(predicted));
+    let texts = |text: &str, ranges: &[Range<usize>]| -> Vec<String> {
+        ranges.iter().map(|range| text[range.clone()].to_owned()).collect()
+    };
+    let ops = capture_diff_slices(Algorithm::Myers, &texts(real, &old), &texts(predicted, &new));
+    let mut parts = Parts::default();
+    let join = |ranges: &[Range<usize>], span: Range<usize>| match ranges.get(span) {
+        Some([first, .., last]) => Some(first.start..last.end),
+        Some([only]) => Some(only.clone()),
+        _ => None,
+    };
+    for op in ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })) {
+        parts.real.extend(join(&old, op.old_range()));
+        parts.predicted.extend(join(&new, op.new_range()));
+    }
+    parts
+}
+
+/// Splits a text into runs of letters and digits, and single other characters.
+fn words(text: &str) -> Vec<Range<usize>> {
+    let mut words: Vec<Range<usize>> = Vec::new();
+    let mut in_word = false;
+    for (at, c) in text.char_indices() {
+        let is_word = c.is_alphanumeric() || c == '_';
+        match words.last_mut() {
+            Some(last) if is_word && in_word => last.end = at + c.len_utf8(),
+            _ => words.push(at..at + c.len_utf8()),
+        }
+        in_word = is_word;
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::{Event, Locals, Raised};
+    use proptest::prelude::*;
+
+    fn line(source: &str, locals: &[(&str, &str)]) -> State {
+        State {
+            event: Event::Line,
+            source: source.into(),
+            locals: locals.iter().copied().collect::<Locals>(),
+            value: None,
+            exception: None,
+            position: None,
+        }
+    }
+
+    fn shown(real: Stop, predicted: Stop) -> Vec<String> {
+        differences(&real, &predicted)
+            .unwrap()
+            .iter()
+            .map(|d| {
+                let side = |text: &Option<Text>| text.as_deref().unwrap_or("").to_owned();
+                format!("{} {} {} {}", d.field, d.kind.sign(), side(&d.real), side(&d.predicted))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn equal_states_agree_whatever_the_order_of_locals() {
+        let real = Stop::At(line("x", &[("a", "1"), ("b", "2")]));
+        let predicted = Stop::At(line("x", &[("b", "2"), ("a", "1")]));
+        assert_eq!(shown(real, predicted), [""; 0]);
+    }
+
+    #[test]
+    fn each_variable_is_changed_missing_or_extra() {
+        let real = Stop::At(line("x", &[("a", "1"), ("b", "2")]));
+        let predicted = Stop::At(line("y", &[("a", "3"), ("c", "4")]));
+        assert_eq!(
+            shown(real, predicted),
+            ["source ≠ x y", "locals.a ≠ 1 3", "locals.b - 2 ", "locals.c +  4"]
+        );
+    }
+
+    #[test]
+    fn another_event_is_not_blamed_on_the_variables() {
+        let mut returned = line("x", &[]);
+        returned.event = Event::Return;
+        returned.value = Some("1".into());
+        assert_eq!(
+            shown(Stop::At(line("x", &[("a", "1")])), Stop::At(returned)),
+            ["event ≠ line return"]
+        );
+    }
+
+    #[test]
+    fn exceptions_are_compared_by_class_and_message() {
+        let raised = |message: &str| {
+            let mut state = line("x", &[]);
+            state.event = Event::Exception;
+            state.exception = Some(Raised { class: "KeyError".into(), message: message.into() });
+            Stop::At(state)
+        };
+        assert_eq!(
+            shown(raised("'a'"), raised("'b'")),
+            ["exception ≠ KeyError: 'a' KeyError: 'b'"]
+        );
+    }
+
+    #[test]
+    fn ends_are_compared_by_kind() {
+        let exit = |kind| Stop::Exit(Exit::plain(kind));
+        assert_eq!(shown(exit(ExitKind::Error), exit(ExitKind::Normal)), ["exit ≠ error normal"]);
+        assert_eq!(shown(exit(ExitKind::Normal), Stop::At(line("x", &[]))), ["exit - normal "]);
+        assert_eq!(shown(Stop::At(line("x", &[])), exit(ExitKind::Never)), ["exit +  never"]);
+        assert_eq!(differences(&exit(ExitKind::Stopped), &exit(ExitKind::Normal)), None);
+    }
+
+    #[test]
+    fn the_wrong_element_of_a_long_list_is_found() {
+        let (real, predicted) = ("[1, 12, 3, 'ab']", "[1, 13, 3, 'ab', 5]");
+        let parts = parts(real, predicted);
+        let texts = |text: &str, ranges: &[Range<usize>]| -> Vec<String> {
+            ranges.iter().map(|range| text[range.clone()].to_owned()).collect()
+        };
+        assert_eq!(texts(real, &parts.real), ["12"]);
+        assert_eq!(texts(predicted, &parts.predicted), ["13", ", 5"]);
+    }
+
+    proptest! {
+        #[test]
+        fn taking_the_parts_out_leaves_equal_texts(real in "[a-c0-2, é]{0,30}", predicted in "[a-c0-2, é]{0,30}") {
+            let parts = parts(&real, &predicted);
+            let without = |text: &str, ranges: &[Range<usize>]| {
+                let mut left = text.to_owned();
+                for range in ranges.iter().rev() {
+                    left.replace_range(range.clone(), "");
+                }
+                left
+            };
+            prop_assert_eq!(without(&real, &parts.real), without(&predicted, &parts.predicted));
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Policies: which action comes next when no person chooses.
+
+use std::str::FromStr;
+
+use crate::action::Action;
+use crate::state::Text;
+
+/// A way to choose actions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Only `step_into`: walks the whole recording.
+    Into,
+    /// Only `step_over`: walks the entry's own level.
+    Over,
+    /// The paper's random policy (table A.1).
+    Mixed,
+}
+
+/// A word that names no policy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no policy; policies are: into, over, mixed")]
+pub struct UnknownPolicy(String);
+
+impl FromStr for Policy {
+    type Err = UnknownPolicy;
+
+    fn from_str(word: &str) -> Result<Self, UnknownPolicy> {
+        match word {
+            "into" => Ok(Policy::Into),
+            "over" => Ok(Policy::Over),
+            "mixed" => Ok(Policy::Mixed),
+            _ => Err(UnknownPolicy(word.to_owned())),
+        }
+    }
+}
+
+/// What a chooser is told of the place where the debugger stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Whether `step_return` is available here.
+    pub can_return: bool,
+    /// Distinct source lines that are reached later: breakpoints that will be hit.
+    pub later: &'a [Text],
+    /// Lines of the program that are not reached again: breakpoints that lead to the exit.
+    pub never_again: &'a [Text],
+}
+
+/// Chooses actions by a policy; the same seed gives the same choices.
+#[derive(Clone, Debug)]
+pub struct Chooser {
+    policy: Policy,
+    random: fastrand::Rng,
+}
+
+/// Weights of step_into, step_over, step_return, breakpoint, continue in row A of table A.1.
+/// The printed row sums to 0.80; step_over is read as 0.30 (spec, section 3).
+const ROW_A: [f64; 5] = [0.35, 0.30, 0.20, 0.10, 0.05];
+/// Share of breakpoints that are set on a line that is reached again (spec, section 3).
+const REACHED: f64 = 0.85;
+
+impl Chooser {
+    /// A chooser of this policy; `seed` matters to [`Policy::Mixed`] only.
+    pub fn new(policy: Policy, seed: u64) -> Self {
+        Chooser { policy, random: fastrand::Rng::with_seed(seed) }
+    }
+
+    /// Whether this policy looks at the lines of a [`Place`].
+    pub fn sets_breakpoints(&self) -> bool {
+        self.policy == Policy::Mixed
+    }
+
+    /// The next action.
+    pub fn choose(&mut self, place: Place) -> Action {
+        match self.policy {
+            Policy::Into => Action::StepInto,
+            Policy::Over => Action::StepOver,
+            Policy::Mixed if self.random.bool() => self.row_a(place),
+            Policy::Mixed if self.random.bool() => Action::StepInto,
+            Policy::Mixed => Action::StepOver,
+        }
+    }
+
+    /// Draws from row A, with the weights of unavailable actions left out.
+    fn row_a(&mut self, place: Place) -> Action {
+        let mut weights = ROW_A;
+        if !place.can_return {
+            weights[2] = 0.0;
+        }
+        if place.later.is_empty() && place.never_again.is_empty() {
+            weights[3] = 0.0;
+        }
+        let mut point = self.random.f64() * weights.iter().sum::<f64>();
+        let drawn = weights.iter().position(|weight| {
+            point -= weight;
+            point < 0.0
+        });
+        match drawn {
+            Some(0) => Action::StepInto,
+            Some(1) => Action::StepOver,
+            Some(2) => Action::StepReturn,
+            Some(3) => Action::Breakpoint(self.line(place)),
+            _ => Action::Continue,
+        }
+    }
+
+    fn line(&mut self, place: Place) -> Text {
+        let reached = self.random.f64() < REACHED;
+        let (first, second) = match reached {
+            true => (place.later, place.never_again),
+            false => (place.never_again, place.later),
+        };
+        let lines = if first.is_empty() { second } else { first };
+        lines[self.random.usize(..lines.len())].clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draw(seed: u64, place: Place) -> Vec<Action> {
+        let mut chooser = Chooser::new(Policy::Mixed, seed);
+        (0..2_000).map(|_| chooser.choose(place)).collect()
+    }
+
+    fn share(actions: &[Action], name: &str) -> f64 {
+        actions.iter().filter(|a| a.name() == name).count() as f64 / actions.len() as f64
+    }
+
+    #[test]
+    fn a_seed_fixes_the_choices() {
+        let lines = [Text::from("x = 1")];
+        let place = Place { can_return: true, later: &lines, never_again: &lines };
+        assert_eq!(draw(7, place), draw(7, place));
+        assert_ne!(draw(7, place), draw(8, place));
+    }
+
+    #[test]
+    fn shares_follow_the_papers_table() {
+        let (later, never) = ([Text::from("later")], [Text::from("never")]);
+        let place = Place { can_return: true, later: &later, never_again: &never };
+        let actions = draw(1, place);
+        // Half of row A plus half of row B.
+        for (name, expected) in
+            [("step_into", 0.425), ("step_over", 0.40), ("step_return", 0.10), ("breakpoint", 0.05)]
+        {
+            let found = share(&actions, name);
+            assert!((found - expected).abs() < 0.03, "{name}: {found} for {expected}");
+        }
+        let reached = actions.iter().filter(|a| **a == Action::Breakpoint(later[0].clone())).count();
+        let unreached = actions.iter().filter(|a| **a == Action::Breakpoint(never[0].clone())).count();
+        assert!(reached > 2 * unreached && unreached > 0, "{reached} {unreached}");
+    }
+
+    #[test]
+    fn unavailable_actions_are_never_chosen() {
+        let actions = draw(3, Place { can_return: false, later: &[], never_again: &[] });
+        assert_eq!(share(&actions, "step_return") + share(&actions, "breakpoint"), 0.0);
+    }
+}

@@ -256,6 +256,20 @@ impl Exit {
     }
 }
 
+impl std::fmt::Display for Exit {
+    /// The kind, and what there is to say about it: `stopped: step limit 100,000 (--max-steps)`.
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(self.kind.name())?;
+        if let Some(raised) = &self.exception {
+            write!(f, ": {raised}")?;
+        }
+        if let Some(reason) = &self.reason {
+            write!(f, ": {reason}")?;
+        }
+        Ok(())
+    }
+}
+
 /// Where the debugger stops: at a state, or at the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]

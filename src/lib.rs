@@ -8,5 +8,6 @@ pub mod action;
 pub mod diff;
 pub mod policy;
 pub mod program;
+pub mod python;
 pub mod state;
 pub mod tree;

@@ -221,9 +221,7 @@ impl Session {
             };
             let before = self.at.checked_sub(1).map(|i| &self.moments[i].locals);
             let changed = match &field {
-                Field::Variable(name) => {
-                    before.is_some_and(|locals| value(locals, name) != real)
-                }
+                Field::Variable(name) => before.is_some_and(|locals| value(locals, name) != real),
                 _ => false,
             };
             let [real, predicted] = [real, predicted].map(|side| side.map(Text::from));
@@ -292,9 +290,8 @@ impl Debuggee for Demo {
                 session.go("step return", to);
             }
             Command::Continue => {
-                let to = session.find(|i| {
-                    session.now.breakpoints.contains(&session.moments[i].line)
-                });
+                let to =
+                    session.find(|i| session.now.breakpoints.contains(&session.moments[i].line));
                 session.go("continue", to);
             }
             Command::RunTo(line) => {

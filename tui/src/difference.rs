@@ -27,12 +27,18 @@ pub(crate) fn difference(real: &str, predicted: &str) -> Difference {
     }
     let (a, b) = (tokens(real), tokens(predicted));
     let head = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let tail = a[head..].iter().rev().zip(b[head..].iter().rev()).take_while(|(x, y)| x == y).count();
+    let tail =
+        a[head..].iter().rev().zip(b[head..].iter().rev()).take_while(|(x, y)| x == y).count();
     let (a_middle, b_middle) = (&a[head..a.len() - tail], &b[head..b.len() - tail]);
     let anchor = a[..head].iter().map(|token| token.len()).sum();
     if a_middle.len().max(b_middle.len()) > LIMIT {
-        let whole = |middle: &[&str]| anchor..anchor + middle.iter().map(|t| t.len()).sum::<usize>();
-        return Difference { real: vec![whole(a_middle)], predicted: vec![whole(b_middle)], anchor };
+        let whole =
+            |middle: &[&str]| anchor..anchor + middle.iter().map(|t| t.len()).sum::<usize>();
+        return Difference {
+            real: vec![whole(a_middle)],
+            predicted: vec![whole(b_middle)],
+            anchor,
+        };
     }
     let (a_starts, b_starts) = (starts(a_middle, anchor), starts(b_middle, anchor));
     let mut found = Difference { anchor, ..Difference::default() };

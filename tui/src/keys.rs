@@ -138,6 +138,12 @@ impl Group {
     }
 }
 
+/// Columns for the keys in the help, with the space after them.
+pub(crate) const KEYS_WIDTH: usize = 12;
+
+/// Columns for what they do.
+pub(crate) const HELP_WIDTH: usize = 24;
+
 /// A line of the table.
 #[derive(Debug)]
 pub(crate) struct Binding {
@@ -170,20 +176,20 @@ pub(crate) static BINDINGS: &[Binding] = {
     // Kept one to a line, so that it reads as the table that it is.
     #[rustfmt::skip]
     static TABLE: &[Binding] = &[
-        binding(&[&[named(KeyCode::Esc)]], Escape, Group::Panes, "close, or stop what is running", "close"),
+        binding(&[&[named(KeyCode::Esc)]], Escape, Group::Panes, "close, or stop the work", "close"),
         binding(&[&[ch('n')]], Send(StepOver), Group::Step, "step over", "over"),
         binding(&[&[ch('s')]], Send(StepInto), Group::Step, "step into", "into"),
         binding(&[&[ch('r')], &[ch('f')]], Send(StepReturn), Group::Step, "step to the return", "return"),
-        binding(&[&[ch('c')]], Send(Continue), Group::Step, "continue to a breakpoint or the end", "continue"),
-        binding(&[&[ch('N')]], Send(Back), Group::Step, "back: undo the last action", "back"),
+        binding(&[&[ch('c')]], Send(Continue), Group::Step, "continue to a breakpoint", "cont"),
+        binding(&[&[ch('N')]], Send(Back), Group::Step, "undo the last action", "back"),
         binding(&[&[ch('t')]], RunToCursor, Group::Step, "run to the cursor", ""),
-        binding(&[&[ch('R')]], Send(Restart), Group::Step, "restart at the first state", "restart"),
-        binding(&[&[ch(']'), ch('d')]], Send(NextDivergence), Group::Compare, "step to the next difference", "next ≠"),
-        binding(&[&[ch('['), ch('d')]], Send(PreviousDivergence), Group::Compare, "back to the last difference", ""),
-        binding(&[&[named(KeyCode::Enter)], &[ch(' ')]], OpenValue, Group::Compare, "the whole value, both sides", "value"),
-        binding(&[&[ch('y')]], Send(Resync), Group::Compare, "resync the model to reality", "resync"),
-        binding(&[&[ch('m')]], ToggleMode, Group::Compare, "mode: follow reality, or run free", "mode"),
-        binding(&[&[ch('b')]], ToggleBreakpoint, Group::Breakpoints, "set or clear at the cursor", "break"),
+        binding(&[&[ch('R')]], Send(Restart), Group::Step, "back to the first state", "restart"),
+        binding(&[&[ch(']'), ch('d')]], Send(NextDivergence), Group::Compare, "to the next difference", "next ≠"),
+        binding(&[&[ch('['), ch('d')]], Send(PreviousDivergence), Group::Compare, "back to the one before", ""),
+        binding(&[&[named(KeyCode::Enter)], &[ch(' ')]], OpenValue, Group::Compare, "the whole value", "value"),
+        binding(&[&[ch('y')]], Send(Resync), Group::Compare, "resync model to reality", "resync"),
+        binding(&[&[ch('m')]], ToggleMode, Group::Compare, "follow reality, run free", "mode"),
+        binding(&[&[ch('b')]], ToggleBreakpoint, Group::Breakpoints, "set or clear at cursor", "break"),
         binding(&[&[ch('j')], &[named(KeyCode::Down)]], Move(Motion::Down), Group::Move, "down", ""),
         binding(&[&[ch('k')], &[named(KeyCode::Up)]], Move(Motion::Up), Group::Move, "up", ""),
         binding(&[&[ch('h')], &[named(KeyCode::Left)]], Move(Motion::Left), Group::Move, "left", ""),
@@ -193,7 +199,7 @@ pub(crate) static BINDINGS: &[Binding] = {
         binding(&[&[ch('g')], &[named(KeyCode::Home)]], Move(Motion::First), Group::Move, "to the top", ""),
         binding(&[&[ch('G')], &[named(KeyCode::End)]], Move(Motion::Last), Group::Move, "to the bottom", ""),
         binding(&[&[ch('H')]], ToCurrentLine, Group::Move, "to the current line", ""),
-        binding(&[&[ch('u')]], CallerFrame, Group::Move, "up the stack, to the caller", ""),
+        binding(&[&[ch('u')]], CallerFrame, Group::Move, "up the stack", ""),
         binding(&[&[ch('d')]], CalledFrame, Group::Move, "down the stack", ""),
         binding(&[&[ch('/')]], Search, Group::Move, "search the source", ""),
         binding(&[&[ch('.')]], SearchNext, Group::Move, "next match", ""),
@@ -247,9 +253,7 @@ pub(crate) fn hint(binding: &Binding, model: &Model) -> Option<&'static str> {
             Act::ToggleMode => has_model,
             Act::OpenValue => model.focus == Pane::Variables,
             Act::ToggleBreakpoint => model.focus == Pane::Source,
-            Act::ToggleOutput => {
-                !snapshot.output.is_empty() && model.layout().output.is_none()
-            }
+            Act::ToggleOutput => !snapshot.output.is_empty() && model.layout().output.is_none(),
             _ => true,
         },
     };
@@ -306,9 +310,11 @@ mod tests {
     }
 
     #[test]
-    fn every_binding_is_in_the_help() {
+    fn every_binding_has_a_line_of_help_that_fits() {
         for binding in BINDINGS {
             assert!(!binding.keys.is_empty() && !binding.help.is_empty(), "{binding:?}");
+            assert!(binding.labels().chars().count() <= KEYS_WIDTH - 1, "{binding:?}");
+            assert!(binding.help.chars().count() <= HELP_WIDTH, "{binding:?}");
         }
     }
 

@@ -31,8 +31,12 @@ impl Layout {
         let footer = Rect::new(0, height.saturating_sub(1), width, 1.min(height));
         let body = height.saturating_sub(2);
         let show_output = show_output.unwrap_or(height >= TALL);
-        if width >= WIDE { wide(width, body, show_output) } else { narrow(width, body, show_output) }
-            .into_layout(status, footer)
+        if width >= WIDE {
+            wide(width, body, show_output)
+        } else {
+            narrow(width, body, show_output)
+        }
+        .into_layout(status, footer)
     }
 }
 
@@ -54,8 +58,8 @@ impl Body {
 fn wide(width: u16, body: u16, show_output: bool) -> Body {
     let left = width / 2;
     let right = width - left - 1;
-    let output = if show_output { (body / 4).clamp(2, 12) } else { 0 };
-    let stack = (body / 4).clamp(2, 12);
+    let output = if show_output { (body / 4).clamp(2, 12).min(body) } else { 0 };
+    let stack = (body / 4).clamp(2, 12).min(body);
     Body {
         source: Rect::new(0, 0, left, body.saturating_sub(output)),
         output: (output > 0).then(|| Rect::new(0, body.saturating_sub(output), left, output)),
@@ -66,7 +70,7 @@ fn wide(width: u16, body: u16, show_output: bool) -> Body {
 
 /// Source on top; under it variables and stack side by side; under them the output.
 fn narrow(width: u16, body: u16, show_output: bool) -> Body {
-    let output = if show_output { (body / 4).clamp(2, 10) } else { 0 };
+    let output = if show_output { (body / 4).clamp(2, 10).min(body) } else { 0 };
     let rest = body.saturating_sub(output);
     let lower = (rest * 4 / 9).max(rest.min(3));
     let upper = rest - lower;

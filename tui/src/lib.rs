@@ -47,6 +47,8 @@ mod layout;
 mod model;
 mod run;
 mod signals;
+#[cfg(test)]
+mod situations;
 mod snapshot;
 mod terminal;
 mod text;

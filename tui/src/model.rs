@@ -116,6 +116,7 @@ impl Model {
             typed: Vec::new(),
         };
         model.select_innermost();
+        model.select_difference();
         model.settle();
         model
     }
@@ -161,6 +162,20 @@ impl Model {
         }
     }
 
+    /// Selects the first difference, and scrolls so that the others can be seen as far as possible.
+    pub fn select_difference(&mut self) {
+        let rows = usize::from(inside(self.layout().variables).height);
+        let differs = |entry: &Entry| match entry {
+            Entry::Malformed { .. } => true,
+            Entry::Row(row) => row.verdict.differs(),
+        };
+        let entries = self.entries();
+        let first = entries.iter().position(differs).unwrap_or(0);
+        let last = entries.iter().rposition(differs).unwrap_or(0);
+        self.row = first;
+        self.row_top = (last + 1).saturating_sub(rows).min(first);
+    }
+
     /// Puts every cursor inside what it moves in, and scrolls so that it can be seen.
     pub fn settle(&mut self) {
         let layout = self.layout();
@@ -176,8 +191,7 @@ impl Model {
         let stack_rows = layout.stack.map_or(0, rows);
         self.frame_top = scroll(self.frame_top, self.frame, frames, stack_rows, 1);
         let output_rows = layout.output.map_or(0, rows);
-        self.output_up =
-            self.output_up.min(self.snapshot.output.len().saturating_sub(output_rows));
+        self.output_up = self.output_up.min(self.snapshot.output.len().saturating_sub(output_rows));
         let last_top = crate::view::popup::last_top(self);
         if let Overlay::Help { top } | Overlay::Value { top, .. } = &mut self.overlay {
             *top = (*top).min(last_top);
@@ -217,6 +231,6 @@ mod tests {
         assert_eq!(scroll(50, 20, 100, 10, 3), 17);
         assert_eq!(scroll(0, 99, 100, 10, 3), 90);
         assert_eq!(scroll(90, 2, 5, 10, 3), 0);
-        assert_eq!(scroll(0, 4, 5, 0, 3), 5);
+        assert_eq!(scroll(0, 4, 5, 0, 3), 4);
     }
 }

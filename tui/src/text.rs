@@ -104,8 +104,10 @@ pub(crate) fn excerpt(marked: Marked<'_>, available: usize) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut rest = graphemes.as_slice();
     let mut room = available;
-    let before = sum(&rest[..rest.partition_point(|(byte, _)| *byte < marked.anchor)]);
-    if available > 2 && before + 2 > available && sum(rest) > available {
+    let (head, tail) = rest.split_at(rest.partition_point(|(byte, _)| *byte < marked.anchor));
+    let before = sum(head);
+    let wanted = before + tail.first().map_or(0, |(_, g)| columns(g));
+    if available > 2 && wanted >= available && sum(rest) > available {
         // Show a little before the difference, and as much as fits after it.
         let start = (before - available / 3).min(sum(rest) - (available - 1));
         let mut skipped = 0;
@@ -225,7 +227,7 @@ mod tests {
         let text = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]";
         let at = text.find('9').unwrap();
         let marked = Marked { text, marks: &[at..at + 1], anchor: at };
-        assert_eq!(shown(&excerpt(marked, 16)), "… 7, 8, [9], 10,…");
+        assert_eq!(shown(&excerpt(marked, 16)), "…, 8, [9], 10, 11…");
         assert_eq!(shown(&excerpt(marked, 100)), text.replace('9', "[9]"));
     }
 

@@ -70,14 +70,13 @@ fn changed(model: &mut Model, snapshot: Arc<Snapshot>) {
     if moved {
         model.select_innermost();
     }
+    if model.focus != Pane::Variables {
+        model.select_difference();
+    }
 }
 
 fn position(snapshot: &Snapshot) -> (usize, Option<u32>, bool) {
-    (
-        snapshot.stack().len(),
-        snapshot.real_line(),
-        matches!(snapshot.real, Real::Ended(_)),
-    )
+    (snapshot.stack().len(), snapshot.real_line(), matches!(snapshot.real, Real::Ended(_)))
 }
 
 fn key(model: &mut Model, event: KeyEvent) -> Option<Effect> {

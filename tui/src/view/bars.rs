@@ -17,7 +17,7 @@ pub(super) fn status(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {
     let head = head(model);
     let total = usize::from(area.width);
     // What was done comes first; of the rest, as much as fits beside 20 columns of it.
-    let mut room = total.saturating_sub(3 + width(&head.text).min(20));
+    let mut room = total.saturating_sub(4 + width(&head.text).min(20));
     let mut kept: Vec<&Fact> = Vec::new();
     let mut by_weight: Vec<&Fact> = facts.iter().collect();
     by_weight.sort_by_key(|fact| fact.weight);
@@ -33,7 +33,8 @@ pub(super) fn status(canvas: &mut Canvas<'_>, area: Rect, model: &Model) {
     let right = right.join(" · ");
     let mut pen = canvas.row(area, area.y);
     pen.put(&format!(" {} ", head.sign), head.role);
-    let room = total.saturating_sub(3 + width(&right) + 2);
+    pen.skip(1);
+    let room = total.saturating_sub(4 + width(&right) + 2);
     pen.field(&head.text, room, Role::Plain);
     pen.skip(1);
     pen.put(&right, Role::Plain);
@@ -61,8 +62,12 @@ fn head(model: &Model) -> Head {
         Outcome::Pending => ("…", Role::Unknown),
         Outcome::Unasked => (" ", Role::Plain),
     };
-    let differing: Vec<_> =
-        snapshot.rows.iter().filter(|r| r.verdict.differs()).map(|r| clean(r.field.label())).collect();
+    let differing: Vec<_> = snapshot
+        .rows
+        .iter()
+        .filter(|r| r.verdict.differs())
+        .map(|r| clean(r.field.label()))
+        .collect();
     if !differing.is_empty() {
         text.push_str(": ");
         text.push_str(&differing.join(", "));
@@ -88,7 +93,10 @@ fn facts(snapshot: &Snapshot) -> Vec<Fact> {
         0 => String::new(),
         compared => format!(" {}%", tally.agreed * 100 / compared),
     };
-    facts.push(Fact { text: format!("{}/{} agree{share}", tally.agreed, tally.compared), weight: 0 });
+    facts.push(Fact {
+        text: format!("{}/{} agree{share}", tally.agreed, tally.compared),
+        weight: 0,
+    });
     if tally.malformed > 0 {
         facts.push(Fact { text: format!("{} malformed", tally.malformed), weight: 5 });
     }

@@ -8,6 +8,9 @@ mod source;
 mod stack;
 mod variables;
 
+#[cfg(test)]
+mod tests;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 

@@ -8,7 +8,7 @@ use super::canvas::Canvas;
 use super::source::{BREAKPOINT, CANDIDATE, PREDICTED, REAL};
 use super::variables::CHANGED;
 use crate::difference::difference;
-use crate::keys::{BINDINGS, Group};
+use crate::keys::{BINDINGS, Group, HELP_WIDTH, KEYS_WIDTH};
 use crate::model::{Entry, Model, Overlay, Subject};
 use crate::snapshot::{Row, Verdict};
 use crate::text::{Marked, clean, width, wrap};
@@ -172,14 +172,16 @@ fn help(columns: usize) -> Vec<Styled> {
         .map(|group| {
             let of_group = BINDINGS.iter().filter(|binding| binding.group == group);
             let mut lines = vec![heading(group.title(), Role::Title)];
-            lines.extend(of_group.map(|binding| explained(binding.labels(), Role::Key, binding.help)));
+            lines.extend(
+                of_group.map(|binding| explained(binding.labels(), Role::Key, binding.help)),
+            );
             lines
         })
         .collect();
     blocks.push(signs());
     let all: usize = blocks.iter().map(|block| block.len() + 1).sum();
-    let half = columns / 2;
-    if half < 36 {
+    let column = KEYS_WIDTH + HELP_WIDTH;
+    if columns < 2 * column + 2 {
         return blocks.into_iter().flat_map(|block| block.into_iter().chain([vec![]])).collect();
     }
     let (mut left, mut right) = (Vec::new(), Vec::new());
@@ -195,7 +197,7 @@ fn help(columns: usize) -> Vec<Styled> {
         .zip(right)
         .map(|(mut line, right)| {
             let used: usize = line.iter().map(|(text, _)| width(text)).sum();
-            line.push((" ".repeat(half.saturating_sub(used)), Role::Plain));
+            line.push((" ".repeat((column + 2).saturating_sub(used)), Role::Plain));
             line.extend(right);
             line
         })
@@ -204,7 +206,7 @@ fn help(columns: usize) -> Vec<Styled> {
 
 fn explained(name: impl Display, role: Role, meaning: &str) -> Styled {
     let name = name.to_string();
-    let padding = 12usize.saturating_sub(width(&name)).max(1);
+    let padding = KEYS_WIDTH.saturating_sub(width(&name)).max(1);
     vec![(format!("{name}{}", " ".repeat(padding)), role), (meaning.to_owned(), Role::Plain)]
 }
 
@@ -217,14 +219,14 @@ fn signs() -> Vec<Styled> {
         heading("Signs", Role::Title),
         explained(REAL, Role::Real, "the real line"),
         explained(PREDICTED, Role::Predicted, "the predicted line"),
-        explained(CANDIDATE, Role::Predicted, "may be the predicted line"),
+        explained(CANDIDATE, Role::Predicted, "perhaps the predicted"),
         explained(BREAKPOINT, Role::Breakpoint, "a breakpoint"),
         verdict(Verdict::Same, "both sides are the same"),
         verdict(Verdict::Changed, "they differ"),
         verdict(Verdict::Missing, "real, but not predicted"),
         verdict(Verdict::Extra, "predicted, but not real"),
         verdict(Verdict::Pending, "not predicted yet"),
-        explained(MALFORMED, Role::Diverged, "the prediction is malformed"),
+        explained(MALFORMED, Role::Diverged, "a malformed prediction"),
         explained(CHANGED, Role::Changed, "changed in this step"),
     ]
 }

@@ -15,6 +15,9 @@ pub(crate) const PREDICTED: &str = "▷";
 /// A line that the prediction may mean: the program has several with this text.
 pub(crate) const CANDIDATE: &str = "?";
 
+/// Columns for how a run ended, in the title; the table of variables has it in full.
+const ENDING: usize = 24;
+
 pub(super) fn draw(canvas: &mut Canvas<'_>, pane: Rect, model: &Model) {
     let snapshot = &*model.snapshot;
     let function = snapshot.stack().get(model.frame).map(|frame| &*frame.function);
@@ -41,7 +44,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, pane: Rect, model: &Model) {
         let breakpoint = if snapshot.breakpoints.contains(&line) { BREAKPOINT } else { " " };
         pen.put(breakpoint, Role::Breakpoint);
         let number = if index + 1 == model.cursor { Role::Selected } else { Role::Faint };
-        pen.put(&format!("{line:>digits$} "), number);
+        pen.put(&format!("{line:>digits$}"), number);
+        pen.skip(1);
         pen.put(if is_real { REAL } else { " " }, Role::Real);
         let sign = match is_predicted {
             true if candidates.len() == 1 => PREDICTED,
@@ -66,7 +70,9 @@ fn places(model: &Model) -> Vec<(String, Role)> {
             let line = stack.last().map_or(0, |frame| frame.line);
             places.push((format!("{REAL} {line} {}", clean(event)), Role::Real));
         }
-        Real::Ended(how) => places.push((format!("{REAL} {}", clean(how)), Role::Real)),
+        Real::Ended(how) => {
+            places.push((format!("{REAL} {}", cut(&clean(how), ENDING)), Role::Real))
+        }
     }
     let predicted = match &snapshot.predicted {
         Prediction::None => return places,
@@ -76,7 +82,7 @@ fn places(model: &Model) -> Vec<(String, Role)> {
             [line] => format!("{line} {}", clean(event)),
             [first, .., last] => format!("{first}…{last}? {}", clean(event)),
         },
-        Prediction::Exit(how) => clean(how).into_owned(),
+        Prediction::Exit(how) => cut(&clean(how), ENDING),
         Prediction::Malformed { .. } => "malformed".to_owned(),
     };
     places.push((format!("  {PREDICTED} {predicted}"), Role::Predicted));

@@ -29,12 +29,19 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, pane: Rect, model: &Model) {
         _ => "variables".to_owned(),
     };
     let is_focused = model.focus == Pane::Variables;
-    canvas.title(pane, &title, is_focused, &[]);
+    let shown = usize::from(inside(pane).height);
+    let place = if entries.len() > shown {
+        let last = entries.len().min(model.row_top + shown);
+        vec![(format!("{}–{last} of {}", model.row_top + 1, entries.len()), Role::Faint)]
+    } else {
+        vec![]
+    };
+    canvas.title(pane, &title, is_focused, &place);
     if model.is_innermost() && columns.predicted > 0 {
         let mut pen = canvas.row(pane, pane.y);
-        pen.skip(2 + columns.name + 1);
+        pen.skip(2 + columns.name);
         heading(&mut pen, "real", columns.real + 1, Role::Real);
-        heading(&mut pen, "predicted", columns.predicted, Role::Predicted);
+        heading(&mut pen, "predicted", columns.predicted + 1, Role::Predicted);
     }
     let area = inside(pane);
     for (index, y) in (model.row_top..entries.len()).zip(area.y..area.bottom()) {
@@ -53,15 +60,17 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, pane: Rect, model: &Model) {
     }
 }
 
+/// Writes a heading above its column, with the blank before it, if there is room for all of it.
 fn heading(pen: &mut Pen<'_, '_>, text: &str, columns: usize, role: Role) {
-    let skipped = columns.saturating_sub(width(text) + 1);
-    if columns > width(text) {
+    let used = if width(text) + 2 <= columns {
+        pen.put(" ", Role::Plain);
         pen.put(text, role);
         pen.put(" ", Role::Plain);
-        pen.skip(skipped);
+        width(text) + 2
     } else {
-        pen.skip(columns);
-    }
+        0
+    };
+    pen.skip(columns - used);
 }
 
 fn columns(model: &Model, entries: &[Entry], total: usize) -> Columns {
@@ -78,8 +87,7 @@ fn columns(model: &Model, entries: &[Entry], total: usize) -> Columns {
 
 fn draw_row(pen: &mut Pen<'_, '_>, row: &Row, columns: &Columns) {
     let (sign, role) = mark(row.verdict);
-    let (changed, value) =
-        if row.changed { (CHANGED, Role::Changed) } else { (" ", Role::Plain) };
+    let (changed, value) = if row.changed { (CHANGED, Role::Changed) } else { (" ", Role::Plain) };
     pen.put(sign, role);
     pen.put(changed, Role::Changed);
     let name = if row.verdict.differs() { Role::Diverged } else { value };

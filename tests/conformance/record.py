@@ -19,6 +19,7 @@ import json
 import re
 import sys
 import types
+import warnings
 from pathlib import Path
 
 # A text that is cut would show the limits of the Rust side, not Python; no program has one.
@@ -219,7 +220,8 @@ def entry_function(text):
 def golden(name, text):
     """The golden lines of the program `name` with this text."""
     recording = Recording(name, text)
-    code = compile(text, name, "exec", dont_inherit=True)
+    with warnings.catch_warnings(action="ignore"):
+        code = compile(text, name, "exec", dont_inherit=True)
     entry = entry_function(text)
     scope = {"__name__": Path(name).stem if entry else "__main__"}
     streams = sys.stdout, sys.stderr
@@ -246,7 +248,8 @@ def golden(name, text):
     if not recording.ended:
         raise RuntimeError(f"{name}: its entry was not traced to its end: {exit_state}")
     recording.lines.append(exit_state)
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in recording.lines)
+    compact = {"ensure_ascii": False, "separators": (",", ":")}
+    return "".join(json.dumps(line, **compact) + "\n" for line in recording.lines)
 
 
 if __name__ == "__main__":

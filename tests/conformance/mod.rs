@@ -20,14 +20,16 @@ fn every_program_gives_cpythons_events() {
     let programs = stems(&folder.join("programs"), "py");
     assert!(programs.len() >= 125, "{} programs", programs.len());
     assert_eq!(programs, stems(&folder.join("golden"), "jsonl"), "run record.mjs");
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let programs: Vec<String> = programs.into_iter().collect();
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let reports: Vec<String> = std::thread::scope(|scope| {
-        let share = |worker| programs.iter().skip(worker).step_by(workers);
-        let run = |worker| share(worker).filter_map(|program| report(&folder, program)).collect();
-        let running: Vec<_> = (0..workers).map(|worker| scope.spawn(move || run(worker))).collect();
-        let done = running.into_iter().map(|worker| worker.join().unwrap());
-        done.flat_map(|reports: Vec<String>| reports).collect()
+        let mut running = Vec::new();
+        for share in programs.chunks(programs.len().div_ceil(workers)) {
+            let folder = &folder;
+            let run = move || share.iter().filter_map(|program| report(folder, program));
+            running.push(scope.spawn(move || run().collect::<Vec<_>>()));
+        }
+        running.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
     });
     assert!(
         reports.is_empty(),

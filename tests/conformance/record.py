@@ -3,17 +3,11 @@
 golden(name, text) gives the lines that `lockstep trace NAME --json` must print (docs/json.md).
 record.mjs runs it under CPython 3.14; any CPython 3.14 does: python3 record.py programs/NAME.py
 
-The stream is what sys.settrace reports, but for these two rules:
-
-1. Two line events that follow the call event of a generator's or coroutine's frame at once, on one
-   line and with the same locals, count as one: CPython's bytecode comes to the first line of a
-   generator expression twice, which is an accident of how it is laid out.
-2. The run ends when the entry returns. What its frame held dies only then, and a generator among
-   it would be entered once more to be closed.
+The stream is what sys.settrace reports, but that the run ends when the entry returns: what its
+frame held dies only then, and a generator among it would be entered once more to be closed.
 """
 
 import ast
-import inspect
 import io
 import json
 import re
@@ -143,8 +137,6 @@ class Recording:
         self.render = Renderer()
         self.entry = None
         self.ended = False
-        # Rule 1: how many events ago which frame was resumed.
-        self.resumed = None
 
     def output(self, stream, text):
         last = self.lines[-1] if self.lines else {}
@@ -157,9 +149,7 @@ class Recording:
         if frame.f_code.co_filename != self.name or self.ended:
             return None
         self.entry = self.entry or frame
-        state = self.state(frame, event, arg)
-        if not self.repeats(frame, state):
-            self.lines.append(state)
+        self.lines.append(self.state(frame, event, arg))
         self.ended = event == "return" and frame is self.entry
         return self.trace
 
@@ -194,18 +184,6 @@ class Recording:
             for name, value in frame.f_locals.items()
             if not (module and name.startswith("__"))
         }
-
-    def repeats(self, frame, state):
-        if state["event"] == "call":
-            suspends = frame.f_code.co_flags & (
-                inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-            )
-            self.resumed = frame if suspends else None
-            return False
-        repeated = self.resumed is frame and self.lines[-1] == state
-        if state["event"] != "line" or self.resumed is not frame:
-            self.resumed = None
-        return repeated
 
 
 def entry_function(text):

@@ -1,0 +1,6 @@
+# Raising what is no exception is a TypeError.
+def main():
+    try:
+        raise 42
+    except TypeError as error:
+        return str(error)

@@ -1,7 +1,7 @@
 # title: The order of a dict
 # topic: dicts
 # shows: Assigning to a key that exists keeps its place; deleting it and adding it again moves it
-#   to the end. update and | take new keys in the order of the right side.
+#   to the end. update, and a merge, take new keys in the order of the right side.
 
 
 def raise_price(menu, dish):

@@ -1,4 +1,4 @@
-# title: A pipeline that runs backwards
+# title: A pipeline pulled from its end
 # topic: generators
 # shows: Calling a generator runs none of its body; each value is pulled through all stages before
 #   the next is made, and reading stops as soon as the consumer does.

@@ -1,7 +1,7 @@
 # title: Removing from the list being walked
 # topic: lists
 # shows: A for loop over a list counts positions: removing an element moves the next one under
-#   the place already visited, and it is skipped. The result still holds an even number.
+#   the place already visited, and it is skipped. Even numbers are left over.
 
 
 def drop_even(numbers):

@@ -11,11 +11,11 @@ use serde::ser::{SerializeMap, Serializer};
 
 use crate::action::Action;
 use crate::diff::{Difference, differences};
-use crate::neural::{Method, NeuralDebugger, NeuralError, Predicted, Prediction};
+use crate::neural::{Method, Neural, NeuralError, Predicted, Prediction, Surprise};
 use crate::policy::Place;
 use crate::program::Program;
 use crate::python::{PythonError, Recording};
-use crate::state::{Exit, State, Stop, Text};
+use crate::state::{Exit, ExitKind, State, Stop, Text};
 use crate::tree::{self, Target};
 
 /// What the model's context holds after a step.
@@ -67,12 +67,20 @@ pub struct Step {
     /// How the two compare.
     pub verdict: Verdict,
     target: Target,
+    /// Steps that the model has made when this one is done. It makes none once it said that the
+    /// run is over.
+    model_steps: usize,
 }
 
 impl Step {
     /// Whether the model was wrong here.
     pub fn diverged(&self) -> bool {
         matches!(self.verdict, Verdict::Diverged(_) | Verdict::Malformed)
+    }
+
+    /// Surprise of the real state under the model, base 2; none if it was not scored.
+    pub fn bits(&self) -> Option<f64> {
+        self.prediction.as_ref()?.surprise.as_ref().map(Surprise::total)
     }
 
     /// The fields that differ.
@@ -98,10 +106,14 @@ impl Serialize for Step {
         map.serialize_entry("action", &self.action.to_string())?;
         map.serialize_entry("mode", &self.mode)?;
         map.serialize_entry("real", &self.real)?;
-        map.serialize_entry("predicted", &prediction.map(|p| &p.outcome))?;
+        match prediction.map(|prediction| &prediction.outcome) {
+            None => map.serialize_entry("predicted", &())?,
+            Some(Predicted::Stop(stop)) => map.serialize_entry("predicted", stop)?,
+            Some(Predicted::Malformed(raw)) => map.serialize_entry("predicted", raw)?,
+        }
         map.serialize_entry("agree", &agree)?;
         map.serialize_entry("diff", self.differences())?;
-        map.serialize_entry("bits", &prediction.and_then(|p| p.surprise.as_ref()).map(|s| s.total))?;
+        map.serialize_entry("bits", &self.bits())?;
         map.serialize_entry("restarted", &prediction.is_some_and(|p| p.restarted))?;
         map.end()
     }
@@ -142,11 +154,13 @@ impl Move {
 pub struct Session {
     program: Program,
     recording: Recording,
-    model: Option<NeuralDebugger>,
+    model: Option<Neural>,
     method: Method,
     mode: Mode,
     entry: Stop,
     steps: Vec<Step>,
+    /// Steps taken when the model was last told where the real side stands.
+    resynced_at: usize,
     /// For each source line that runs, the last state that holds it; known once all is recorded.
     last_seen: Option<HashMap<Text, usize>>,
 }
@@ -168,16 +182,17 @@ impl Session {
             mode,
             entry,
             steps: Vec::new(),
+            resynced_at: 0,
             last_seen: None,
         })
     }
 
     /// Lets this model predict from here on: tells it the program and the entry's state. Steps
     /// that were taken without it are undone, since it has not seen them.
-    pub fn attach(&mut self, mut model: NeuralDebugger) -> Result<(), SessionError> {
+    pub fn attach(&mut self, model: Neural) -> Result<(), SessionError> {
         self.steps.clear();
         if let Stop::At(state) = &self.entry {
-            model.begin(&self.program, state)?;
+            model.begin(self.program.clone(), state.clone()).wait()?;
         }
         self.model = Some(model);
         Ok(())
@@ -194,7 +209,7 @@ impl Session {
     }
 
     /// The model, if there is one.
-    pub fn model(&self) -> Option<&NeuralDebugger> {
+    pub fn model(&self) -> Option<&Neural> {
         self.model.as_ref()
     }
 
@@ -247,17 +262,25 @@ impl Session {
     /// Makes a move that [`Session::look`] found, asking the model for its prediction.
     pub fn make(&mut self, step: Move) -> Result<&Step, SessionError> {
         let Move { action, target, real } = step;
-        let prediction = match &mut self.model {
-            None => None,
-            Some(model) => Some(match self.mode {
-                Mode::Follow => model.follow(&action, &real, self.method)?,
-                Mode::Free => model.free(&action)?,
-            }),
+        let mut model_steps = self.steps.last().map_or(0, |step| step.model_steps);
+        let prediction = match (&self.model, self.mode) {
+            (None, _) => None,
+            (Some(_), Mode::Free) if self.model_ended() => {
+                self.steps.last().and_then(|step| step.prediction.clone())
+            }
+            (Some(model), mode) => {
+                let answer = match mode {
+                    Mode::Follow => model.follow(action.clone(), real.clone(), self.method),
+                    Mode::Free => model.free(action.clone()),
+                };
+                model_steps += 1;
+                Some(answer.wait()?)
+            }
         };
         let verdict = match prediction.as_ref().map(|prediction| &prediction.outcome) {
             None => Verdict::Unjudged,
-            Some(Predicted::Malformed { .. }) => match real {
-                Stop::Exit(Exit { kind: crate::state::ExitKind::Stopped, .. }) => Verdict::Unjudged,
+            Some(Predicted::Malformed(_)) => match real {
+                Stop::Exit(Exit { kind: ExitKind::Stopped, .. }) => Verdict::Unjudged,
                 _ => Verdict::Malformed,
             },
             Some(Predicted::Stop(predicted)) => match differences(&real, predicted) {
@@ -268,7 +291,16 @@ impl Session {
         };
         let number = self.steps.len() + 1;
         let mode = self.mode;
-        self.steps.push(Step { number, action, mode, real, prediction, verdict, target });
+        self.steps.push(Step {
+            number,
+            action,
+            mode,
+            real,
+            prediction,
+            verdict,
+            target,
+            model_steps,
+        });
         Ok(&self.steps[number - 1])
     }
 
@@ -299,10 +331,10 @@ impl Session {
     pub fn back(&mut self, count: usize) -> Result<(), SessionError> {
         let left = self.steps.len().saturating_sub(count);
         if left < self.steps.len() {
-            if let Some(model) = &mut self.model {
-                model.rewind(left)?;
-            }
             self.steps.truncate(left);
+            if let Some(model) = &self.model {
+                model.rewind(self.steps.last().map_or(0, |step| step.model_steps)).wait()?;
+            }
         }
         Ok(())
     }
@@ -319,10 +351,19 @@ impl Session {
 
     /// Tells the model where the real side stands, in place of what it said last.
     pub fn resync(&mut self) -> Result<(), SessionError> {
-        if let (Some(model), Some(step)) = (&mut self.model, self.steps.last()) {
-            model.resync(&step.real)?;
+        if let (Some(model), Some(step)) = (&self.model, self.steps.last()) {
+            model.resync(step.real.clone()).wait()?;
+            self.resynced_at = self.steps.len();
         }
         Ok(())
+    }
+
+    /// Whether the model, on its own, has said that the run is over.
+    fn model_ended(&self) -> bool {
+        let said = self.steps.last().filter(|step| step.mode == Mode::Free);
+        let said = said.and_then(|step| step.prediction.as_ref());
+        self.resynced_at < self.steps.len()
+            && said.is_some_and(|said| matches!(said.outcome, Predicted::Stop(Stop::Exit(_))))
     }
 
     /// What a policy is told of this place. Runs the program to its end first, since which lines
@@ -376,8 +417,8 @@ impl Session {
             }
             if let Some(prediction) = &step.prediction {
                 summary.restarts += usize::from(prediction.restarted);
-                summary.bits += prediction.surprise.as_ref().map_or(0.0, |s| s.total);
             }
+            summary.bits += step.bits().unwrap_or(0.0);
         }
         summary
     }

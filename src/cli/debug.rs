@@ -11,7 +11,7 @@ use super::model::ModelArgs;
 use super::transcript::{About, Lockstep, Style};
 use super::{CommandError, Done, screen};
 use crate::action::Action;
-use crate::neural::{Method, NeuralDebugger};
+use crate::neural::{Method, Neural};
 use crate::policy::{Chooser, Policy};
 use crate::program::Program;
 use crate::session::{Mode, Session};
@@ -98,6 +98,13 @@ impl MethodArg {
             MethodArg::Generating => Method::Generating,
         }
     }
+
+    fn name(self) -> &'static str {
+        match self {
+            MethodArg::Scoring => "scoring",
+            MethodArg::Generating => "generating",
+        }
+    }
 }
 
 pub fn run(args: &DebugArgs) -> Result<Done, CommandError> {
@@ -116,13 +123,13 @@ pub fn run(args: &DebugArgs) -> Result<Done, CommandError> {
         && std::io::stdout().is_terminal()
         && std::io::stdin().is_terminal();
     let recording = args.run.record(&program)?;
-    let model = match args.no_model {
-        true => None,
-        false => Some(args.model.open()?),
-    };
-    let session = Session::open(program, recording, model, args.method.method(), mode)?;
+    let mut session = Session::open(program, recording, args.method.method(), mode)?;
+    let model = (!args.no_model).then(|| args.model.start_opening());
     if on_screen {
-        return screen::run(session, &args.breakpoints);
+        return screen::run(session, &args.breakpoints, model);
+    }
+    if let Some(model) = model {
+        session.attach(model.wait()?)?;
     }
     let choice = match actions {
         Some(actions) => Choice::Listed(actions.into_iter()),
@@ -166,9 +173,11 @@ fn transcript(args: &DebugArgs, mut session: Session, mut choice: Choice) -> Res
             ))
             .hinted("step_return needs a later return on the same level; use into or over"));
         };
-        let upto = found.index();
-        for chunk in session.recording().output_since(&mut printed, upto) {
+        let index = found.index().unwrap_or(usize::MAX);
+        let fresh = &session.recording().output_so_far()[printed..];
+        for chunk in fresh.iter().take_while(|chunk| chunk.at <= index) {
             printer.output(chunk.stream, &chunk.text)?;
+            printed += 1;
         }
         printer.step(session.make(found)?)?;
         printer.flush()?;
@@ -186,14 +195,14 @@ fn transcript(args: &DebugArgs, mut session: Session, mut choice: Choice) -> Res
 /// What runs, for the head of a transcript.
 fn title(session: &Session) -> String {
     let model = match session.model() {
-        Some(model) => format!("model {} · {}", model.identity().name, session.mode().name()),
+        Some(model) => format!("model {} · {}", model.info().name, session.mode().name()),
         None => "no model".to_owned(),
     };
     format!("lockstep · {} · {model}", session.program().name())
 }
 
 fn about(args: &DebugArgs, session: &Session) -> About {
-    let model = session.model().map(NeuralDebugger::identity);
+    let model = session.model().map(Neural::info);
     let actions = match &args.actions {
         Some(list) => list.split_whitespace().collect::<Vec<_>>().join(" "),
         None => format!("policy {}", args.policy),
@@ -203,12 +212,12 @@ fn about(args: &DebugArgs, session: &Session) -> About {
         recipe: json!({
             "dialect": model.map(|model| &model.dialect),
             "mode": session.mode(),
-            "method": session.method().name(),
+            "method": args.method.name(),
             "decoding": "greedy",
             "actions": actions,
             "seed": args.seed,
             "tool": env!("CARGO_PKG_VERSION"),
-            "python": crate::python::VERSION,
+            "python": crate::python::INTERPRETER,
         }),
         mode: session.mode(),
     }

@@ -3,7 +3,6 @@
 mod debug;
 mod doctor;
 mod error;
-mod host;
 mod limits;
 mod model;
 mod screen;
@@ -41,8 +40,10 @@ enum Command {
     Debug(debug::DebugArgs),
     Trace(trace::TraceArgs),
     Doctor(doctor::DoctorArgs),
+    /// Runs a program for the parent process and streams its events. Not for people: it speaks the
+    /// protocol of `python::wire` on its standard streams.
     #[command(hide = true)]
-    PythonHost(host::HostArgs),
+    PythonHost,
 }
 
 /// How a command that could do its work ended.
@@ -62,7 +63,7 @@ pub fn run() -> u8 {
         Command::Debug(args) => debug::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Doctor(args) => doctor::run(&args),
-        Command::PythonHost(args) => host::run(&args),
+        Command::PythonHost => crate::python::host::main(),
     };
     match done {
         Ok(Done::Yes) => 0,

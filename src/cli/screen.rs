@@ -6,24 +6,37 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use lockstep_tui::{
     Command, Debuggee, Ended, Mode as ShownMode, Notice, Snapshot, Theme, Waker,
 };
 
+use super::model::Opening;
 use super::snapshot::{self, Around};
 use super::{CommandError, Done};
 use crate::action::Action;
 use crate::session::{Mode, Move, Session, SessionError, Step};
 use crate::state::Text;
 
-/// Shows the session until the user quits; `open` attaches the model while the screen is up
-/// already.
+/// A model that is open within this time is there before the screen, and one that can't be opened
+/// is told on the plain terminal. A larger one loads while the screen is up.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// Shows the session until the user quits.
 pub fn run(
-    session: Session,
+    mut session: Session,
     breakpoints: &[u32],
-    open: impl FnOnce(&mut Session) -> Result<(), SessionError> + Send + 'static,
+    model: Option<Opening>,
 ) -> Result<Done, CommandError> {
+    let model = match model.map(|opening| opening.wait_for(PATIENCE)) {
+        None => None,
+        Some(Err(opening)) => Some(opening),
+        Some(Ok(opened)) => {
+            session.attach(opened?)?;
+            None
+        }
+    };
     let (commands, queue) = mpsc::channel();
     let shared = Arc::new(Shared::default());
     let driver = Driver {
@@ -35,7 +48,7 @@ pub fn run(
     let remote = Remote { shared: shared.clone(), commands };
     let worker = thread::Builder::new()
         .name("session".to_owned())
-        .spawn(move || driver.run(&queue, open))
+        .spawn(move || driver.run(&queue, model))
         .map_err(CommandError::from)?;
     let ended = lockstep_tui::run(&remote, Theme::from_environment());
     shared.interrupted.store(true, Ordering::Release);
@@ -96,11 +109,14 @@ impl Driver {
     fn run(
         mut self,
         queue: &Receiver<Command>,
-        open: impl FnOnce(&mut Session) -> Result<(), SessionError>,
+        model: Option<Opening>,
     ) {
-        self.publish(None, Some("the model loads"));
-        if let Err(error) = open(&mut self.session) {
-            self.notice = Some(Notice::error(error.to_string()));
+        if let Some(opening) = model {
+            self.publish(None, Some("the model loads"));
+            let opened = opening.wait().map_err(SessionError::from);
+            if let Err(error) = opened.and_then(|model| self.session.attach(model)) {
+                self.notice = Some(Notice::error(format!("no model: {error}")));
+            }
         }
         self.publish(None, None);
         while let Ok(command) = queue.recv() {

@@ -12,7 +12,7 @@ use crate::diff::{self, Kind};
 use crate::neural::Predicted;
 use crate::program::Program;
 use crate::python::PythonError;
-use crate::session::{Mode, Session, Verdict};
+use crate::session::{Mode, Session};
 use crate::state::{Locals, State, Stop, Text};
 
 /// What the screen shows beside the session itself.
@@ -46,10 +46,10 @@ pub fn of(session: &mut Session, around: Around) -> Result<Snapshot, PythonError
         Some(index) => session.recording().stack(index)?,
         None => Vec::new(),
     };
-    let printed = match index {
-        Some(index) => session.recording().output_until(index),
-        None => session.recording().output_until(usize::MAX),
-    };
+    let until = index.unwrap_or(usize::MAX);
+    let printed = session.recording().output_so_far().iter();
+    let printed: String =
+        printed.take_while(|chunk| chunk.at <= until).map(|chunk| chunk.text.as_str()).collect();
     let before = state_before(session, &real, is_coming);
     let summary = session.summary();
     let program = session.program();
@@ -78,8 +78,8 @@ pub fn of(session: &mut Session, around: Around) -> Result<Snapshot, PythonError
             agreed: summary.agreed as u64,
             malformed: summary.malformed as u64,
         },
-        bits: prediction.and_then(|p| p.surprise).map(|surprise| surprise.total),
-        model: session.model().map(|model| model.identity().name.as_str().into()),
+        bits: prediction.and_then(|p| p.surprise).map(|surprise| surprise.total()),
+        model: session.model().map(|model| model.info().name.as_str().into()),
         notice: around.notice,
         output: printed.lines().map(Text::from).collect(),
         running: around.running.map(Text::from),

@@ -9,7 +9,6 @@ use super::limits::RunArgs;
 use super::transcript::{self, Style};
 use super::{CommandError, Done};
 use crate::program::Program;
-use crate::python::Stream;
 use crate::state::Stop;
 
 /// Run a program and print every recorded state, without a model
@@ -43,8 +42,10 @@ pub fn run(args: &TraceArgs) -> Result<Done, CommandError> {
     let mut printed = 0;
     loop {
         let state = recording.state(index)?;
-        for chunk in recording.output_since(&mut printed, index) {
+        let fresh = &recording.output_so_far()[printed..];
+        for chunk in fresh.iter().take_while(|chunk| chunk.at <= index) {
             printer.output(chunk.stream, &chunk.text)?;
+            printed += 1;
         }
         match state {
             Some(state) => printer.stop(index, &Stop::At(state))?,

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::diff::{self, Difference};
-use crate::neural::Predicted;
+use crate::neural::{Malformed, Predicted};
 use crate::python::Stream;
 use crate::session::{self, Mode, Step, Summary, Verdict};
 use crate::state::{State, Stop, Text};
@@ -178,7 +178,7 @@ impl<'a, W: Write> Lockstep<'a, W> {
         for difference in step.differences() {
             self.difference(difference)?;
         }
-        if let Some(Predicted::Malformed { raw, reason }) =
+        if let Some(Predicted::Malformed(Malformed { raw, reason })) =
             step.prediction.as_ref().map(|prediction| &prediction.outcome)
         {
             writeln!(self.out, "       {DIVERGED}?{DIVERGED:#} malformed: {}", printable(reason))?;
@@ -202,6 +202,11 @@ impl<'a, W: Write> Lockstep<'a, W> {
         };
         side("real", real, &parts.real)?;
         side("predicted", predicted, &parts.predicted)
+    }
+
+    /// Lets the reader see what was printed so far.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 
     /// Prints the counts, and what they hold for.

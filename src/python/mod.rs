@@ -26,3 +26,7 @@ pub use error::{PythonError, SyntaxError};
 pub use limits::{Grouped, Limits, MAX_VALUE, Reached};
 pub use recording::{HOST_COMMAND, Recording, RunOptions};
 pub use store::{Misfit, Output};
+pub use wire::Stream;
+
+/// The interpreter, and the version of Python that it follows.
+pub const INTERPRETER: &str = "RustPython 0.6.0 (Python 3.14)";

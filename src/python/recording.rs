@@ -16,7 +16,7 @@ use super::limits::{Limits, Reached};
 use super::store::{Output, Store};
 use super::wire::{self, Message, Request, VERSION, WireError};
 use crate::program::Program;
-use crate::state::{Exit, ExitKind, Position, Raised, State, Text};
+use crate::state::{Exit, ExitKind, Raised, State, Text};
 use crate::tree::{Node, Trace};
 
 /// The subcommand that makes an executable the host.
@@ -87,19 +87,21 @@ impl Recording {
         while self.store.len() <= index && self.exit.is_none() {
             self.pull()?;
         }
-        let (Some(node), Some(position)) = (self.store.node(index), self.store.position(index))
-        else {
-            return Ok(None);
-        };
+        Ok(self.known(index))
+    }
+
+    /// The state of this index, if it was recorded already.
+    fn known(&self, index: usize) -> Option<State> {
+        let node = self.store.node(index)?;
         let (value, exception) = self.store.argument(index);
-        Ok(Some(State {
+        Some(State {
             event: node.event,
             source: self.program.line(node.line),
             locals: self.store.locals(index),
             value,
             exception,
-            position: Some(position),
-        }))
+            position: self.store.position(index),
+        })
     }
 
     /// How the run ends, waiting for it.
@@ -112,12 +114,12 @@ impl Recording {
         }
     }
 
-    /// The frames that run at the state of this index, outermost first.
-    pub fn stack(&mut self, index: usize) -> Result<Vec<Position>, PythonError> {
+    /// The frames that run at the state of this index, outermost first: of each its latest state.
+    pub fn stack(&mut self, index: usize) -> Result<Vec<State>, PythonError> {
         while self.store.len() <= index && self.exit.is_none() {
             self.pull()?;
         }
-        Ok(self.store.stack(index))
+        Ok(self.store.stack(index).into_iter().filter_map(|at| self.known(at)).collect())
     }
 
     /// How many states are known.

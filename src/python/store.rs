@@ -314,14 +314,11 @@ impl Store {
         })
     }
 
-    /// The frames that run at an event, outermost first: each with the line it stands at.
-    pub fn stack(&self, index: usize) -> Vec<Position> {
-        let mut stack = Vec::new();
-        let mut at = index;
-        while let Some(position) = self.position(at) {
-            stack.push(position);
-            at = self.records[at].caller as usize;
-        }
+    /// The latest event of each frame that runs at an event, outermost first.
+    pub fn stack(&self, index: usize) -> Vec<usize> {
+        let caller = |at: &usize| self.records.get(*at).map(|record| record.caller as usize);
+        let running = std::iter::successors(Some(index), caller);
+        let mut stack: Vec<usize> = running.take_while(|at| *at < self.records.len()).collect();
         stack.reverse();
         stack
     }

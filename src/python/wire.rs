@@ -46,6 +46,16 @@ pub enum Stream {
     Stderr,
 }
 
+impl Stream {
+    /// The word for this stream in JSON and on screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stream::Stdout => "stdout",
+            Stream::Stderr => "stderr",
+        }
+    }
+}
+
 /// What the host says, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Message<'a> {

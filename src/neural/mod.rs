@@ -21,7 +21,7 @@ pub mod vocabulary;
 
 pub use debugger::{Method, NeuralDebugger, NeuralError};
 pub use dialect::{Field, Malformed, Predicted};
-pub use doctor::{Report, Verdict, doctor};
+pub use doctor::{Report, TokenKind, Verdict, doctor};
 pub use model::{DEFAULT_CONTEXT, Model, ModelError, ModelInfo, ModelSource, Settings};
 pub use prediction::{Prediction, Surprise};
 pub use thread::{Neural, Pending};

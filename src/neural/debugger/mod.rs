@@ -184,7 +184,8 @@ impl<'e> NeuralDebugger<'e> {
         done
     }
 
-    /// Replaces what the model said last by what really happened.
+    /// Replaces what the model said last by what really happened; in full, if the model's own
+    /// words are still before it.
     pub fn resync(&mut self, truth: &Stop, interrupt: &Interrupt) -> Result<(), NeuralError> {
         let capacity = self.engine.capacity();
         let talk = self.talk.as_mut().ok_or(NeuralError::NotBegun)?;

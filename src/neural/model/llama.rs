@@ -89,7 +89,9 @@ fn read(
     let logs = LogCapture::new();
     let _one_at_a_time = LOADING.lock().unwrap_or_else(PoisonError::into_inner);
     logs.during(|| LlamaModel::load_from_file(backend, path, &params)).map_err(|error| {
-        ModelError::Unloadable { path: path.to_owned(), cause: logs.cause(&error) }
+        let cause = logs.cause(&error);
+        let cause = cause.strip_prefix("error loading model: ").unwrap_or(&cause).to_owned();
+        ModelError::Unloadable { path: path.to_owned(), cause }
     })
 }
 

@@ -13,8 +13,9 @@
 //! `<|src_sep|>`. The end is therefore read off the format ([`FrameEnd::Grammar`]): a value or an
 //! object of locals ends with its closing quote or brace; a source line that stands last ends as
 //! soon as it is a line of the program and can't become a longer one. Where one line of the program
-//! begins another, the model's next token decides; a line that is none of the program's ends with
-//! the next special token. A model that was trained to close its frames says so in its metadata
+//! begins another, the model's next token decides. A line that leaves the program's lines ends with
+//! the token that does so, and an ellipsis: the model has no idea of its end, and goes on with
+//! `:::::::` or the like. A model that was trained to close its frames says so in its metadata
 //! (`lockstep.frame_end` = `action_sep`) and is then held to it ([`FrameEnd::ActionSep`]).
 
 mod marks;

@@ -2,13 +2,13 @@
 //!
 //! Whatever a model writes is either a state or malformed, with the first rule it broke.
 
-use super::{DebuggerDialect, FrameEnd, SourceEnd};
+use super::{Conventions, DebuggerDialect, FrameEnd, SourceEnd};
 use crate::neural::dialect::locals::{self, Scan, Shape};
 use crate::neural::dialect::{
     FrameReader, LineIndex, Malformed, Predicted, Read, Shown, exception,
 };
 use crate::neural::vocabulary::{Piece, TokenId, readable};
-use crate::state::{Event, Exit, ExitKind, Locals, State, Stop};
+use crate::state::{Event, Exit, ExitKind, Locals, State, Stop, Text};
 
 /// Where in a frame the reader is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,8 @@ pub(super) struct Reader<'a> {
     lines: &'a LineIndex,
     at: At,
     source: Vec<u8>,
+    /// The source line is none of the program's, which is all that is known of it.
+    left_program: bool,
     argument: Vec<u8>,
     scan: Scan,
     read: Vec<TokenId>,
@@ -73,6 +75,7 @@ impl<'a> Reader<'a> {
             lines,
             at: At::Start,
             source: Vec::new(),
+            left_program: false,
             argument: Vec::new(),
             scan: Scan::Broken,
             read: Vec::new(),
@@ -141,30 +144,43 @@ impl<'a> Reader<'a> {
     }
 
     fn source_text(&mut self, event: Event, bytes: &[u8]) -> Read {
-        let by_grammar =
-            is_last(event, Part::Source) && self.dialect.conventions.frame_end == FrameEnd::Grammar;
-        let bare = self.dialect.conventions.source_end == SourceEnd::Bare;
+        let Conventions { frame_end, source_end } = self.dialect.conventions;
+        let by_grammar = is_last(event, Part::Source) && frame_end == FrameEnd::Grammar;
         let before = self.source.len();
         self.source.extend_from_slice(bytes);
-        if by_grammar && bare && before > 0 {
-            let goes_on = self.lines.begins_line(&self.source);
-            if !goes_on && self.lines.is_line(&self.source[..before]) {
-                self.source.truncate(before);
-                self.read.pop();
-                return Read::EndedBefore(self.finish(event));
-            }
+        match source_end {
+            SourceEnd::Newline => match self.source.iter().position(|&byte| byte == b'\n') {
+                None => Read::More,
+                Some(at) if at + 1 < self.source.len() => self.goes_on(),
+                Some(_) if by_grammar => Read::Ended(self.finish(event)),
+                Some(_) => Read::More,
+            },
+            SourceEnd::Bare if by_grammar => self.line_of_program(event, before),
+            SourceEnd::Bare if bytes.contains(&b'\n') => self.goes_on(),
+            SourceEnd::Bare => Read::More,
         }
-        let newline = self.source.iter().position(|&byte| byte == b'\n');
-        if newline.is_some_and(|at| bare || at + 1 < self.source.len()) {
-            return self.broken("the source line goes on after a newline".to_owned());
+    }
+
+    /// The end of a source line that only the program's own lines can tell.
+    fn line_of_program(&mut self, event: Event, before: usize) -> Read {
+        let (lines, source) = (self.lines, &self.source);
+        if lines.is_line(source) && !lines.begins_longer_line(source) {
+            return Read::Ended(self.finish(event));
         }
-        let complete = match self.dialect.conventions.source_end {
-            SourceEnd::Newline => newline.is_some(),
-            SourceEnd::Bare => {
-                self.lines.is_line(&self.source) && !self.lines.begins_longer_line(&self.source)
-            }
-        };
-        if by_grammar && complete { Read::Ended(self.finish(event)) } else { Read::More }
+        if lines.begins_line(source) {
+            return Read::More;
+        }
+        if before > 0 && lines.is_line(&source[..before]) {
+            self.source.truncate(before);
+            self.read.pop();
+            return Read::EndedBefore(self.finish(event));
+        }
+        self.left_program = true;
+        Read::Ended(self.finish(event))
+    }
+
+    fn goes_on(&mut self) -> Read {
+        self.broken("the source line goes on after a newline".to_owned())
     }
 
     fn argument_text(&mut self, event: Event, bytes: &[u8]) -> Read {
@@ -211,7 +227,7 @@ impl<'a> Reader<'a> {
         };
         for part in parts(event) {
             match part {
-                Part::Source => state.source = self.source_line(event)?.into(),
+                Part::Source => state.source = self.source_line(event)?,
                 Part::Argument => match event {
                     Event::Call | Event::Line => {
                         state.locals = locals::read(&self.argument, event, self.shown)?;
@@ -227,7 +243,10 @@ impl<'a> Reader<'a> {
     }
 
     /// The source line. Only the call of a module may have none: it stands before the first line.
-    fn source_line(&self, event: Event) -> Result<&str, String> {
+    fn source_line(&self, event: Event) -> Result<Text, String> {
+        if self.left_program {
+            return Ok(format!("{}…", String::from_utf8_lossy(&self.source)).into());
+        }
         let line = match self.dialect.conventions.source_end {
             SourceEnd::Bare => &*self.source,
             SourceEnd::Newline => self.source.strip_suffix(b"\n").unwrap_or(&self.source),
@@ -235,7 +254,7 @@ impl<'a> Reader<'a> {
         match std::str::from_utf8(line) {
             Err(error) => Err(format!("the source line is no UTF-8: {error}")),
             Ok("") if event != Event::Call => Err("the source line is missing".to_owned()),
-            Ok(line) => Ok(line),
+            Ok(line) => Ok(line.into()),
         }
     }
 

@@ -43,7 +43,8 @@ const MEMORY_PATIENCE: Duration = Duration::from_millis(50);
 /// writes messages to standard output, and ends the process.
 pub fn main() -> ! {
     std::panic::set_hook(Box::new(|panic| {
-        outbox::stop(&format!("the Python interpreter failed ({panic})"));
+        let what = panic.payload_as_str().unwrap_or("a panic");
+        outbox::stop(&format!("the Python interpreter failed: {what}"));
     }));
     outbox().push(&Message::Hello { version: VERSION });
     let mut stdin = std::io::stdin();

@@ -191,12 +191,12 @@ mod tests {
 
     #[test]
     fn a_missing_entry_names_what_could_be_meant() {
-        let no_entry = |candidates: &[&str], meant: Option<&str>| {
+        let said = |candidates: &[&str], meant: Option<&str>| {
             let candidates: Vec<String> = candidates.iter().map(|s| (*s).to_owned()).collect();
-            super::no_entry("p.py", "mian", &candidates, meant)
+            no_entry("p.py", "mian", &candidates, meant)
         };
-        insta::assert_snapshot!(no_entry(&["main"], Some("main")), @"p.py: no function `mian` in the module; did you mean `main`?");
-        insta::assert_snapshot!(no_entry(&["main", "other"], Some("main")), @"p.py: no function `mian` in the module; did you mean `main`? (can be called: main, other)");
-        insta::assert_snapshot!(no_entry(&[], None), @"p.py: no function `mian` in the module; it defines none that can be called without arguments");
+        insta::assert_snapshot!(said(&["main"], Some("main")), @"p.py: no function `mian` in the module; did you mean `main`?");
+        insta::assert_snapshot!(said(&["main", "other"], Some("main")), @"p.py: no function `mian` in the module; did you mean `main`? (can be called: main, other)");
+        insta::assert_snapshot!(said(&[], None), @"p.py: no function `mian` in the module; it defines none that can be called without arguments");
     }
 }

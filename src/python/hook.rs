@@ -14,20 +14,22 @@ use rustpython_vm::bytecode::{Instruction, Opcode};
 use rustpython_vm::frame::{FrameObject, FrameObjectRef};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
 
-use super::limits::Reached;
-use super::locals::{CodeInfo, Codes, FrameLocals};
+use super::limits::{Grouped, Reached};
+use super::locals::{self, CodeInfo, Codes, FrameLocals};
 use super::memory;
+use super::never::{Loops, Visits};
 use super::outbox::{self, outbox};
 use super::sandbox::World;
 use super::value::Renderer;
 use super::wire::{self, Message};
-use crate::state::Event;
+use crate::state::{Event, ExitKind};
 
 /// Turns trace events into messages.
 pub struct Recorder {
     world: Rc<World>,
     renderer: Renderer,
     file: &'static PyStrInterned,
+    loops: Loops,
     codes: Codes,
     /// The traced frames that run, outermost first.
     stack: Vec<Active>,
@@ -51,6 +53,7 @@ struct Active {
     activation: u32,
     code: Rc<CodeInfo>,
     locals: FrameLocals,
+    visits: Visits,
     last: Last,
 }
 
@@ -78,11 +81,17 @@ enum At {
 
 impl Recorder {
     /// A recorder of the frames whose code names `file`.
-    pub fn new(world: Rc<World>, renderer: Renderer, file: &'static PyStrInterned) -> Self {
+    pub fn new(
+        world: Rc<World>,
+        renderer: Renderer,
+        file: &'static PyStrInterned,
+        loops: Loops,
+    ) -> Self {
         Recorder {
             world,
             renderer,
             file,
+            loops,
             codes: Codes::default(),
             stack: Vec::new(),
             suspended: HashMap::new(),
@@ -163,9 +172,34 @@ impl Recorder {
         self.encode(frame, event, unwinding, line, argument, vm);
         outbox().push_event(&self.batch);
         self.world.steps.set(self.world.steps.get() + 1);
-        if event == Event::Return {
-            self.leave(at, unwinding);
+        match event {
+            Event::Return => self.leave(at, unwinding),
+            Event::Line if self.loops.has(line) => self.visit(frame, instruction, line, vm),
+            _ => {}
         }
+    }
+
+    /// Ends the run if it is sure that it repeats from here for ever.
+    fn visit(&mut self, frame: &FrameObjectRef, instruction: u32, line: u32, vm: &VirtualMachine) {
+        let Some(Active { locals, code, visits, .. }) = self.stack.last_mut() else { return };
+        let found = visits.visit(
+            instruction,
+            self.world.steps.get(),
+            |texts| locals.texts_are(texts),
+            || locals.texts(),
+            || locals::whole_state(frame, code, vm),
+        );
+        let Some(repetition) = found else { return };
+        let states = match repetition.period {
+            1 => "state".to_owned(),
+            many => format!("{} states", Grouped(many)),
+        };
+        let reason = format!("from line {line} on, everything repeats every {states}");
+        outbox().finish(&Message::Exit {
+            kind: ExitKind::Never,
+            exception: None,
+            reason: Some(&reason),
+        })
     }
 
     /// Makes `frame` the top of the stack.
@@ -192,7 +226,8 @@ impl Recorder {
                 self.activations += 1;
                 let locals = self.spare.pop().unwrap_or_default();
                 let activation = self.activations - 1;
-                Active { frame: address, activation, code, locals, last: Last::Other }
+                let visits = Visits::default();
+                Active { frame: address, activation, code, locals, visits, last: Last::Other }
             }
         };
         self.stack.push(active);

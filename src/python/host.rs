@@ -23,6 +23,7 @@ use super::entry::{self, Entry};
 use super::hook::Recorder;
 use super::limits::Reached;
 use super::memory;
+use super::never::Loops;
 use super::outbox::{self, outbox};
 use super::purity::Pure;
 use super::repr::{self, OwnRepr};
@@ -43,7 +44,8 @@ const MEMORY_PATIENCE: Duration = Duration::from_millis(50);
 /// writes messages to standard output, and ends the process.
 pub fn main() -> ! {
     std::panic::set_hook(Box::new(|panic| {
-        outbox::stop(&format!("the Python interpreter failed ({panic})"));
+        let what = panic.payload_as_str().unwrap_or("a panic");
+        outbox::stop(&format!("the Python interpreter failed: {what}"));
     }));
     outbox().push(&Message::Hello { version: VERSION });
     let mut stdin = std::io::stdin();
@@ -133,6 +135,7 @@ struct Run<'a> {
     world: Rc<World>,
     entry: Entry,
     pure: Pure,
+    loops: Loops,
     code: PyRef<PyCode>,
 }
 
@@ -142,13 +145,14 @@ fn prepare<'a>(request: &'a Request, vm: &VirtualMachine) -> Result<Run<'a>, Ref
         .compile(&request.source, Mode::Exec, request.name.as_str())
         .map_err(|error| syntax(&error.into_pyexception(vm, Some(&request.source)), vm))?;
     // What compiles was parsed without an error by the same parser.
-    let (entry, pure) = match ruff_python_parser::parse_module(&request.source) {
+    let (entry, pure, loops) = match ruff_python_parser::parse_module(&request.source) {
         Ok(module) => {
             let suite = module.suite();
-            let lines = &request.source;
-            (entry::find(suite, request.entry.as_deref())?, Pure::of(suite, lines))
+            let source = &request.source;
+            let entry = entry::find(suite, request.entry.as_deref())?;
+            (entry, Pure::of(suite, source), Loops::of(suite, source))
         }
-        Err(_) => (Entry::Module, Pure::default()),
+        Err(_) => (Entry::Module, Pure::default(), Loops::default()),
     };
     let world = World::new(request.limits);
     if let Err(error) = sandbox::install(&world, &request.name, &request.stdin, vm) {
@@ -157,7 +161,7 @@ fn prepare<'a>(request: &'a Request, vm: &VirtualMachine) -> Result<Run<'a>, Ref
     }
     outbox().push(&Message::Ready);
     memory::limit(request.limits.memory);
-    Ok(Run { request, world, entry, pure, code })
+    Ok(Run { request, world, entry, pure, loops, code })
 }
 
 /// What a compile error says, and where.
@@ -192,7 +196,7 @@ impl Run<'_> {
         let file = vm.ctx.intern_str(self.request.name.as_str());
         let own = OwnRepr::new(Rc::clone(&self.world), file, self.pure.clone(), vm);
         let renderer = Renderer::new(self.request.limits.value, own, vm);
-        let recorder = Recorder::new(Rc::clone(&self.world), renderer, file);
+        let recorder = Recorder::new(Rc::clone(&self.world), renderer, file, self.loops.clone());
         let recorder = Rc::new(RefCell::new(recorder));
         let ended = match &self.entry {
             Entry::Module => self.run_module(&recorder, vm),

@@ -14,6 +14,7 @@ use rustpython_vm::frame::{FrameObject, FrameObjectRef};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyRef, VirtualMachine};
 
 use super::hook::append;
+use super::never;
 use super::value::{Renderer, is_atom};
 use super::wire::Message;
 
@@ -27,6 +28,8 @@ pub struct CodeInfo {
     slots: Box<[u32]>,
     /// Whether the locals are those slots, and not a mapping.
     fast: bool,
+    /// Whether its frames are left and come back to: generators and coroutines.
+    resumable: bool,
     /// Slots of a module or class that comprehensions use while they run.
     hidden: Box<[u32]>,
     /// The line of each instruction, once asked for.
@@ -90,6 +93,9 @@ impl Codes {
             code: code.to_owned(),
             slots,
             fast: code.flags.contains(CodeFlags::OPTIMIZED),
+            resumable: code.flags.intersects(
+                CodeFlags::GENERATOR | CodeFlags::COROUTINE | CodeFlags::ASYNC_GENERATOR,
+            ),
             hidden,
             lines: RefCell::new(vec![None; code.instructions.len()].into()),
         });
@@ -181,8 +187,19 @@ impl FrameLocals {
         if hidden {
             self.update_slots(frame, code, code.hidden.iter().copied(), renderer, batch, vm);
         } else {
-            self.update_mapping(frame, code, codes, renderer, batch, vm);
+            self.update_mapping(frame, codes, renderer, batch, vm);
         }
+    }
+
+    /// The texts of the variables, in order; empty for those that aren't bound.
+    pub fn texts(&self) -> Vec<String> {
+        self.variables[..self.used].iter().map(|variable| variable.shown().to_owned()).collect()
+    }
+
+    /// Whether [`FrameLocals::texts`] are these.
+    pub fn texts_are(&self, texts: &[String]) -> bool {
+        let own = self.variables[..self.used].iter().map(Variable::shown);
+        own.eq(texts.iter().map(String::as_str))
     }
 
     fn update_slots(
@@ -217,7 +234,6 @@ impl FrameLocals {
     fn update_mapping(
         &mut self,
         frame: &FrameObjectRef,
-        code: &CodeInfo,
         codes: &mut Codes,
         renderer: &Renderer,
         batch: &mut Vec<u8>,
@@ -226,7 +242,6 @@ impl FrameLocals {
         let Ok(mapping) = frame.locals(vm) else { return };
         let Some(dict) = mapping.obj().downcast_ref::<PyDict>() else { return };
         let is_module = dict.is(frame.iframe().globals());
-        let _ = code;
         let mut at = 0;
         let mut position = 0;
         while let Some((next, key, value)) = dict.next_entry(position) {
@@ -237,7 +252,7 @@ impl FrameLocals {
             }
             // The order of a mapping is that of insertion: what stands before the key that comes
             // next, and isn't it, is gone.
-            while at < self.used && !self.variables[at].is_named(&key, vm) {
+            while at < self.used && !self.variables[at].is_named(&key) {
                 self.remove(at, batch);
             }
             if at == self.used {
@@ -304,6 +319,10 @@ impl Variable {
         append(batch, &Message::Set { slot: self.slot, name: self.name, text: &self.text });
     }
 
+    fn shown(&self) -> &str {
+        if self.bound { &self.text } else { "" }
+    }
+
     /// Says that it is gone, if it was there.
     fn unset(&mut self, batch: &mut Vec<u8>) {
         if std::mem::take(&mut self.bound) {
@@ -317,7 +336,7 @@ impl Variable {
         self.bound = false;
     }
 
-    fn is_named(&self, key: &PyObject, _vm: &VirtualMachine) -> bool {
+    fn is_named(&self, key: &PyObject) -> bool {
         self.key.as_ref().is_some_and(|own| {
             own.is(key)
                 || match (own.downcast_ref::<PyStr>(), key.downcast_ref::<PyStr>()) {
@@ -326,6 +345,24 @@ impl Variable {
                 }
         })
     }
+}
+
+/// The state of a frame, if equal states of it are sure to go on equally (see [`never`]).
+pub fn whole_state(
+    frame: &FrameObjectRef,
+    code: &CodeInfo,
+    vm: &VirtualMachine,
+) -> Option<Vec<u8>> {
+    let globals = frame.iframe().globals();
+    if code.resumable {
+        return None;
+    }
+    let slots = code.slots.len() as u32;
+    if !code.fast && !frame.locals(vm).ok()?.obj().is(globals) {
+        // The body of a class.
+        return None;
+    }
+    never::snapshot((0..slots).map(|slot| slot_value(frame, slot)), globals, vm)
 }
 
 /// What a slot holds.

@@ -12,6 +12,7 @@ mod limits;
 mod locals;
 mod mask;
 mod memory;
+mod never;
 mod object;
 mod outbox;
 mod purity;

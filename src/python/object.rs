@@ -57,7 +57,6 @@ pub enum Form {
     Set,
     Range,
     Slice,
-    Function,
     Method,
     Class,
     Module,

@@ -234,7 +234,7 @@ sys.orig_argv = [native.name]
 sys.executable = sys._base_executable = ""
 sys.prefix = sys.base_prefix = sys.exec_prefix = sys.base_exec_prefix = ""
 
-del builtins.open
+builtins.open = refuse
 builtins.id = native.id
 builtins.exit = builtins.quit = leave
 

@@ -27,9 +27,6 @@ pub struct World {
     pub steps: Cell<u64>,
     /// Whether a value is being rendered: then nothing that the program writes is output.
     pub rendering: Cell<bool>,
-    /// Whether the program has read from its standard input, slept, or asked for anything else
-    /// that its own variables don't show.
-    pub outside: Cell<bool>,
     /// The limits of this run.
     pub limits: Limits,
     slept: Cell<u64>,
@@ -44,7 +41,6 @@ impl World {
         Rc::new(World {
             steps: Cell::new(0),
             rendering: Cell::new(false),
-            outside: Cell::new(false),
             limits,
             slept: Cell::new(0),
             written: Cell::new(0),
@@ -55,7 +51,6 @@ impl World {
 
     /// Nanoseconds since the start of the program, on its own clock.
     fn now(&self) -> u64 {
-        self.outside.set(true);
         self.slept.get().saturating_add(self.steps.get().saturating_mul(STEP))
     }
 
@@ -75,7 +70,6 @@ impl World {
 
     /// Bytes that are the same in every run.
     fn entropy(&self, count: usize) -> Vec<u8> {
-        self.outside.set(true);
         let mut bytes = Vec::with_capacity(count);
         while bytes.len() < count {
             // SplitMix64 over a counter.
@@ -92,7 +86,6 @@ impl World {
     /// A number for an object, unlike that of any other. The object is kept for it, since another
     /// one could take its place in memory.
     fn identity(&self, object: PyObjectRef) -> u64 {
-        self.outside.set(true);
         let mut identities = self.identities.borrow_mut();
         let next = 0x1000 + 16 * identities.len() as u64;
         let address = object.as_object().as_raw() as usize;

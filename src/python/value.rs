@@ -207,7 +207,6 @@ impl Walk<'_> {
             Form::Complex | Form::Plain => self.builtin_repr(value),
             Form::Range => self.range(value),
             Form::Slice => self.slice(value),
-            Form::Function => self.function(value),
             Form::Method => self.method(value),
             Form::Class => self.class(value),
             Form::Module => self.module(value),

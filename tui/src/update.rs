@@ -1,5 +1,8 @@
 //! What happens: the only place where the screen's state changes.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};

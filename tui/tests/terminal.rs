@@ -4,6 +4,8 @@
 //! The program in the pseudo-terminal is this test binary: [`the_screen`], told by a variable what
 //! shall happen.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "clippy sees tests only in test functions")]
+
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
 use std::sync::{Arc, Mutex};

@@ -119,6 +119,13 @@ fn a_value_stays_open_while_stepping() {
 }
 
 #[test]
+fn enter_shows_the_first_difference_from_the_source() {
+    let mut model = model(diverging_line());
+    type_in(&mut model, "\n");
+    assert_eq!(model.overlay, Overlay::Value { subject: Subject::Field(Field::Line), top: 0 });
+}
+
+#[test]
 fn the_help_scrolls_and_stops_at_its_end() {
     let mut model = model(agreeing());
     type_in(&mut model, "?G");

@@ -39,7 +39,7 @@ pub enum Ended {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no terminal.
-    #[error("the screen needs a terminal: standard output is none")]
+    #[error("the screen needs a terminal, and standard output is not one")]
     NoTerminal,
     /// The terminal failed.
     #[error("the terminal failed: {0}")]

@@ -238,7 +238,6 @@ impl Session {
         for (name, predicted) in locals.iter().filter(|(n, _)| value(&moment.locals, n).is_none()) {
             rows.push(row(Field::Variable((*name).into()), None, Some(predicted)));
         }
-        let diverges = |i: usize| matches!(i % 13, 5 | 8 | 9 | 12);
         self.now = Snapshot {
             real: Real::At { event: moment.event.into(), stack },
             predicted,
@@ -260,11 +259,21 @@ impl Session {
         self.wake();
     }
 
+    fn tell(&mut self, notice: Notice) {
+        self.now.notice = Some(notice);
+        self.wake();
+    }
+
     fn wake(&self) {
         if let Some(waker) = &self.waker {
             waker.wake();
         }
     }
+}
+
+/// Whether the model is wrong about a moment.
+fn diverges(moment: usize) -> bool {
+    matches!(moment % 13, 5 | 8 | 9 | 12)
 }
 
 fn value<'a>(locals: &'a Locals, name: &str) -> Option<&'a str> {
@@ -317,17 +326,26 @@ impl Debuggee for Demo {
                     Mode::Follow => "the model sees what really happened",
                     Mode::Free => "the model sees what it said",
                 };
-                session.now.notice = Some(Notice::info(text));
-                session.wake();
+                session.tell(Notice::info(text));
             }
             Command::NextDivergence => {
-                let to = session.find(|i| matches!(i % 13, 5 | 8 | 9 | 12));
+                let to = session.find(diverges);
                 session.go("next divergence", to);
             }
             Command::Restart => session.go("restart", 0),
-            Command::PreviousDivergence | Command::Resync | Command::Interrupt => {
-                session.now.notice = Some(Notice::error("the demo cannot do that"));
-                session.wake();
+            Command::PreviousDivergence => {
+                let at = session.at;
+                match (0..at).rfind(|i| diverges(*i)) {
+                    Some(to) => session.go("previous divergence", to),
+                    None => session.tell(Notice::info("no divergence before this")),
+                }
+            }
+            Command::Resync => {
+                session.tell(Notice::info("the model knows again what really happened"));
+            }
+            Command::Interrupt => {
+                session.thought = session.at;
+                session.refresh();
             }
         }
         drop(session);

@@ -184,9 +184,9 @@ pub(crate) static BINDINGS: &[Binding] = {
         binding(&[&[ch('N')]], Send(Back), Group::Step, "undo the last action", "back"),
         binding(&[&[ch('t')]], RunToCursor, Group::Step, "run to the cursor", ""),
         binding(&[&[ch('R')]], Send(Restart), Group::Step, "back to the first state", "restart"),
-        binding(&[&[ch(']'), ch('d')]], Send(NextDivergence), Group::Compare, "to the next difference", "next ≠"),
+        binding(&[&[named(KeyCode::Enter)], &[ch(' ')]], OpenValue, Group::Compare, "the whole value", "diff"),
+        binding(&[&[ch(']'), ch('d')]], Send(NextDivergence), Group::Compare, "to the next difference", "next≠"),
         binding(&[&[ch('['), ch('d')]], Send(PreviousDivergence), Group::Compare, "back to the one before", ""),
-        binding(&[&[named(KeyCode::Enter)], &[ch(' ')]], OpenValue, Group::Compare, "the whole value", "value"),
         binding(&[&[ch('y')]], Send(Resync), Group::Compare, "resync model to reality", "resync"),
         binding(&[&[ch('m')]], ToggleMode, Group::Compare, "follow reality, run free", "mode"),
         binding(&[&[ch('b')]], ToggleBreakpoint, Group::Breakpoints, "set or clear at cursor", "break"),
@@ -251,7 +251,10 @@ pub(crate) fn hint(binding: &Binding, model: &Model) -> Option<&'static str> {
         (Overlay::Value { .. }, _) => false,
         (Overlay::None, act) => match act {
             Act::ToggleMode => has_model,
-            Act::OpenValue => model.focus == Pane::Variables,
+            Act::OpenValue => {
+                let differs = matches!(snapshot.outcome(), Outcome::Diverges | Outcome::Malformed);
+                differs || model.focus == Pane::Variables
+            }
             Act::ToggleBreakpoint => model.focus == Pane::Source,
             Act::ToggleOutput => !snapshot.output.is_empty() && model.layout().output.is_none(),
             _ => true,
@@ -313,7 +316,7 @@ mod tests {
     fn every_binding_has_a_line_of_help_that_fits() {
         for binding in BINDINGS {
             assert!(!binding.keys.is_empty() && !binding.help.is_empty(), "{binding:?}");
-            assert!(binding.labels().chars().count() <= KEYS_WIDTH - 1, "{binding:?}");
+            assert!(binding.labels().chars().count() < KEYS_WIDTH, "{binding:?}");
             assert!(binding.help.chars().count() <= HELP_WIDTH, "{binding:?}");
         }
     }

@@ -31,36 +31,26 @@ impl Layout {
         let footer = Rect::new(0, height.saturating_sub(1), width, 1.min(height));
         let body = height.saturating_sub(2);
         let show_output = show_output.unwrap_or(height >= TALL);
-        if width >= WIDE {
-            wide(width, body, show_output)
-        } else {
-            narrow(width, body, show_output)
-        }
-        .into_layout(status, footer)
+        let panes = if width >= WIDE { wide } else { narrow }(width, body, show_output);
+        let Panes { source, variables, stack, output } = panes;
+        Layout { source, variables, stack, output, status, footer }
     }
 }
 
-struct Body {
+struct Panes {
     source: Rect,
     variables: Rect,
     stack: Option<Rect>,
     output: Option<Rect>,
 }
 
-impl Body {
-    fn into_layout(self, status: Rect, footer: Rect) -> Layout {
-        let Body { source, variables, stack, output } = self;
-        Layout { source, variables, stack, output, status, footer }
-    }
-}
-
 /// Source above output on the left; variables above stack on the right.
-fn wide(width: u16, body: u16, show_output: bool) -> Body {
+fn wide(width: u16, body: u16, show_output: bool) -> Panes {
     let left = width / 2;
     let right = width - left - 1;
     let output = if show_output { (body / 4).clamp(2, 12).min(body) } else { 0 };
     let stack = (body / 4).clamp(2, 12).min(body);
-    Body {
+    Panes {
         source: Rect::new(0, 0, left, body.saturating_sub(output)),
         output: (output > 0).then(|| Rect::new(0, body.saturating_sub(output), left, output)),
         variables: Rect::new(left + 1, 0, right, body.saturating_sub(stack)),
@@ -69,14 +59,14 @@ fn wide(width: u16, body: u16, show_output: bool) -> Body {
 }
 
 /// Source on top; under it variables and stack side by side; under them the output.
-fn narrow(width: u16, body: u16, show_output: bool) -> Body {
+fn narrow(width: u16, body: u16, show_output: bool) -> Panes {
     let output = if show_output { (body / 4).clamp(2, 10).min(body) } else { 0 };
     let rest = body.saturating_sub(output);
     let lower = (rest * 4 / 9).max(rest.min(3));
     let upper = rest - lower;
     let stack = if width >= 60 { (width / 4).clamp(16, 30) } else { 0 };
     let variables = if stack > 0 { width - stack - 1 } else { width };
-    Body {
+    Panes {
         source: Rect::new(0, 0, width, upper),
         variables: Rect::new(0, upper, variables, lower),
         stack: (stack > 0).then(|| Rect::new(variables + 1, upper, stack, lower)),

@@ -39,7 +39,7 @@ pub enum Ended {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no terminal.
-    #[error("the screen needs a terminal: standard output is none")]
+    #[error("the screen needs a terminal, and standard output is not one")]
     NoTerminal,
     /// The terminal failed.
     #[error("the terminal failed: {0}")]
@@ -172,22 +172,36 @@ impl Loop<'_> {
                 self.debuggee.send(command);
                 Ok(Next::Go)
             }
-            Some(Effect::Repaint) => {
-                terminal.clear()?;
-                Ok(Next::Draw)
-            }
+            Some(Effect::Repaint) => repaint(terminal),
             Some(Effect::Suspend) => self.suspend(terminal),
             Some(Effect::Quit) => Ok(Next::End(Ended::Quit)),
         }
     }
 
+    /// Gives the terminal back and stops the process until it is continued.
     fn suspend<B>(&mut self, terminal: &mut Terminal<B>) -> Result<Next, Error>
     where
         B: Backend<Error = io::Error>,
     {
         terminal::leave();
         suspend()?;
-        self.take_again(terminal)
+        // This thread may run on for a while before the stop reaches it, and must not take the
+        // terminal meanwhile.
+        loop {
+            match self.events.recv() {
+                Ok(Event::Signal(Asked::Resumed)) => return self.take_again(terminal),
+                Ok(Event::Signal(Asked::End(signal))) => {
+                    return Ok(Next::End(Ended::Signal(signal)));
+                }
+                Ok(Event::InputLost(error)) => return Err(error.into()),
+                Ok(Event::Debuggee) => {
+                    self.handle(Happened::Event(Event::Debuggee), terminal)?;
+                }
+                // What is typed now was not meant for the screen.
+                Ok(Event::Terminal(_) | Event::Signal(Asked::Suspend)) => {}
+                Err(error) => return Err(io::Error::other(error).into()),
+            }
+        }
     }
 
     /// Takes the terminal anew: whoever had it meanwhile may have left it in any state.
@@ -197,10 +211,7 @@ impl Loop<'_> {
     {
         terminal::leave();
         terminal::enter()?;
-        terminal.clear()?;
-        let size = terminal.size()?;
-        update(&mut self.model, Msg::Resize(size.width, size.height));
-        Ok(Next::Draw)
+        repaint(terminal)
     }
 
     fn draw<B>(&mut self, terminal: &mut Terminal<B>) -> Result<(), Error>
@@ -218,6 +229,17 @@ impl Loop<'_> {
         })?;
         Ok(())
     }
+}
+
+/// Makes the next drawing write every cell. `Terminal::clear` would do, too, but asks the terminal
+/// where its cursor is, and the thread that reads keys takes the answer.
+fn repaint<B>(terminal: &mut Terminal<B>) -> Result<Next, Error>
+where
+    B: Backend<Error = io::Error>,
+{
+    let size = terminal.size()?;
+    terminal.resize(size.into())?;
+    Ok(Next::Draw)
 }
 
 enum Happened {

@@ -181,6 +181,8 @@ pub(crate) fn wrap(marked: Marked<'_>, available: usize) -> Vec<Vec<Piece>> {
 
 #[cfg(test)]
 mod tests {
+    use std::slice::from_ref;
+
     use super::*;
     use proptest::prelude::*;
 
@@ -226,7 +228,8 @@ mod tests {
     fn a_difference_far_inside_is_visible() {
         let text = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]";
         let at = text.find('9').unwrap();
-        let marked = Marked { text, marks: &[at..at + 1], anchor: at };
+        let mark = at..at + 1;
+        let marked = Marked { text, marks: from_ref(&mark), anchor: at };
         assert_eq!(shown(&excerpt(marked, 16)), "…, 8, [9], 10, 11…");
         assert_eq!(shown(&excerpt(marked, 100)), text.replace('9', "[9]"));
     }
@@ -235,7 +238,8 @@ mod tests {
     fn a_difference_at_the_end_uses_the_whole_width() {
         let text = "'aaaaaaaaaaaaaaaaaaaaaaab'";
         let at = text.find('b').unwrap();
-        let marked = Marked { text, marks: &[at..at + 1], anchor: at };
+        let mark = at..at + 1;
+        let marked = Marked { text, marks: from_ref(&mark), anchor: at };
         assert_eq!(shown(&excerpt(marked, 10)), "…aaaaaaa[b]'");
     }
 
@@ -248,7 +252,8 @@ mod tests {
 
     #[test]
     fn wrapping_keeps_everything() {
-        let lines = wrap(Marked { text: "abcdefg", marks: &[2..4], anchor: 2 }, 3);
+        let marked = Marked { text: "abcdefg", marks: from_ref(&(2..4)), anchor: 2 };
+        let lines = wrap(marked, 3);
         let lines: Vec<String> = lines.iter().map(|l| shown(l)).collect();
         assert_eq!(lines, ["ab[c]", "[d]ef", "g"]);
     }
@@ -266,8 +271,9 @@ mod tests {
             let text = clean(&text);
             let anchor = text.grapheme_indices(true).nth(at).map_or(0, |(byte, _)| byte);
             let end = text[anchor..].graphemes(true).next().map_or(anchor, |g| anchor + g.len());
-            let mark = [anchor..end];
-            let pieces = excerpt(Marked { text: &text, marks: &mark, anchor }, available);
+            let mark = anchor..end;
+            let marked = Marked { text: &text, marks: from_ref(&mark), anchor };
+            let pieces = excerpt(marked, available);
             prop_assert!(length(&pieces) <= available);
             if available >= 6 && width(&text[anchor..end]) > 0 {
                 prop_assert!(pieces.iter().any(|p| p.marked), "{:?}", pieces);

@@ -1,5 +1,8 @@
 //! What happens: the only place where the screen's state changes.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -87,11 +90,7 @@ fn key(model: &mut Model, event: KeyEvent) -> Option<Effect> {
     {
         match event.code {
             KeyCode::Char(c) if !event.modifiers.intersects(KeyModifiers::CONTROL) => text.push(c),
-            KeyCode::Backspace => {
-                if text.pop().is_none() {
-                    model.overlay = Overlay::None;
-                }
-            }
+            KeyCode::Backspace if text.pop().is_none() => model.overlay = Overlay::None,
             KeyCode::Enter => {
                 if !text.is_empty() {
                     model.pattern = std::mem::take(text);
@@ -193,11 +192,8 @@ fn focus_next(model: &mut Model, by: usize) {
 }
 
 fn open_value(model: &mut Model) {
-    match model.entries().get(model.row) {
-        Some(entry) if model.focus == Pane::Variables => {
-            model.overlay = Overlay::Value { subject: entry.subject(), top: 0 };
-        }
-        _ => model.focus = Pane::Variables,
+    if let Some(entry) = model.entries().get(model.row) {
+        model.overlay = Overlay::Value { subject: entry.subject(), top: 0 };
     }
 }
 

@@ -89,14 +89,10 @@ fn facts(snapshot: &Snapshot) -> Vec<Fact> {
         facts.push(Fact { text: "no model".into(), weight: 2 });
         return facts;
     };
-    let share = match tally.compared {
-        0 => String::new(),
-        compared => format!(" {}%", tally.agreed * 100 / compared),
-    };
-    facts.push(Fact {
-        text: format!("{}/{} agree{share}", tally.agreed, tally.compared),
-        weight: 0,
-    });
+    if let Some(share) = (tally.agreed * 100).checked_div(tally.compared) {
+        let text = format!("{}/{} agree {share}%", tally.agreed, tally.compared);
+        facts.push(Fact { text, weight: 0 });
+    }
     if tally.malformed > 0 {
         facts.push(Fact { text: format!("{} malformed", tally.malformed), weight: 5 });
     }

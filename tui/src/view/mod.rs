@@ -14,7 +14,7 @@ mod tests;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::layout::SMALLEST;
+use crate::layout::{Layout, SMALLEST};
 use crate::model::Model;
 use crate::theme::{Role, Theme};
 use canvas::Canvas;
@@ -38,7 +38,7 @@ pub(crate) fn draw(model: &Model, theme: Theme, buffer: &mut Buffer) -> Option<P
     if let Some(area) = layout.output {
         output::draw(&mut canvas, area, model);
     }
-    divide(&mut canvas, screen, model);
+    divide(&mut canvas, &layout);
     bars::status(&mut canvas, layout.status, model);
     let cursor = bars::footer(&mut canvas, layout.footer, model);
     popup::draw(&mut canvas, model);
@@ -52,31 +52,18 @@ fn too_small(canvas: &mut Canvas<'_>, screen: Rect) {
     }
 }
 
-/// The line between the panes that lie side by side.
-fn divide(canvas: &mut Canvas<'_>, screen: Rect, model: &Model) {
-    let layout = model.layout();
+/// The line between panes that lie side by side: variables and stack, or source and variables.
+fn divide(canvas: &mut Canvas<'_>, layout: &Layout) {
     let Some(stack) = layout.stack else { return };
-    let is_beside_source = stack.x > layout.source.right();
-    let (left, right) = (layout.variables, stack);
-    let (x, top, bottom) = if layout.variables.y == stack.y {
-        (left.right(), left.y, left.bottom())
-    } else if is_beside_source || layout.source.y == layout.variables.y {
-        (layout.source.right(), layout.source.y, right.bottom())
-    } else {
-        return;
-    };
-    for y in top..bottom.min(screen.bottom()) {
+    let is_narrow = stack.y == layout.variables.y;
+    let left = if is_narrow { layout.variables } else { layout.source };
+    for y in left.y..stack.bottom() {
         let joint = match y {
-            _ if y == top => "┬",
-            _ if [layout.stack, layout.output].into_iter().flatten().any(|pane| pane.y == y) => {
-                match (layout.output.is_some_and(|o| o.y == y), stack.y == y) {
-                    (true, true) => "┼",
-                    (true, false) => "┤",
-                    _ => "├",
-                }
-            }
+            _ if y == left.y => "┬",
+            _ if y == stack.y && layout.output.is_some() => "┼",
+            _ if y == stack.y => "├",
             _ => "│",
         };
-        canvas.row(Rect::new(x, y, 1, 1), y).put(joint, Role::Faint);
+        canvas.row(Rect::new(left.right(), y, 1, 1), y).put(joint, Role::Faint);
     }
 }

@@ -117,15 +117,22 @@ fn the_search_prompt_shows_what_is_typed() {
     assert!(text(&model).ends_with("/日本"));
 }
 
+/// Every size for the situation with everything in it, some sizes for the others, and all overlays.
 #[test]
-fn every_situation_can_be_drawn_at_every_size() {
-    let situations = [diverging_variable(), malformed(), exit(), long(), hostile()];
-    for (i, snapshot) in situations.into_iter().enumerate() {
+fn the_screen_can_be_drawn_at_every_size() {
+    let cases = [
+        (hostile(), "oO", 1, 1),
+        (diverging_variable(), "\n", 7, 3),
+        (malformed(), "V\n", 7, 3),
+        (exit(), "/x", 7, 3),
+        (long(), "?", 7, 3),
+        (no_model(), "uS", 7, 3),
+    ];
+    for (snapshot, keys, width_step, height_step) in cases {
         // Opened once, so that the overlays are met at every size, too.
-        let keys = ["", "?", "V\n", "oO", "/x"][i];
         let mut model = after(snapshot, (200, 60), keys);
-        for width in 1..=200 {
-            for height in (1..=60).step_by(if width > 120 { 7 } else { 1 }) {
+        for width in (1..=200).step_by(width_step) {
+            for height in (1..=60).step_by(height_step) {
                 update(&mut model, Msg::Resize(width, height));
                 let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
                 super::draw(&model, Theme::Colour, &mut buffer);

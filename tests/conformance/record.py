@@ -19,6 +19,9 @@ from pathlib import Path
 # A text that is cut would show the limits of the Rust side, not Python; no program has one.
 LONGEST_TEXT = 1000
 
+# Classes of CPython whose instances have nothing to show but an address.
+NAMED_ONLY = (object.__repr__, types.CellType.__repr__, types.AsyncGeneratorType.__repr__)
+
 
 class Renderer:
     """Texts of values by the rules of docs/json.md; runs no code of the program but __repr__."""
@@ -67,10 +70,10 @@ class Renderer:
             return self.joined(value, opening, self.elements, closing)
         if own in (type({}.keys()).__repr__, type({}.values()).__repr__, type({}.items()).__repr__):
             return self.parts(value, kind.__name__ + "([", value, "])")
-        if own is object.__repr__:
-            if kind.__module__ == "builtins" and kind is not object:
-                return f"<{kind.__name__}>"
+        if own is object.__repr__ and (kind is object or "__module__" in vars(kind)):
             return self.joined(value, kind.__name__ + "(", self.attributes, ")")
+        if own in NAMED_ONLY:
+            return f"<{kind.__name__}>"
         return mask(repr(value))
 
     def parts(self, value, opening, parts, closing):

@@ -19,8 +19,11 @@ from pathlib import Path
 # A text that is cut would show the limits of the Rust side, not Python; no program has one.
 LONGEST_TEXT = 1000
 
-# Classes of CPython whose instances have nothing to show but an address.
-NAMED_ONLY = (object.__repr__, types.CellType.__repr__, types.AsyncGeneratorType.__repr__)
+# The repr of objects that are shown by the name of their class alone.
+NAMED_ONLY = [
+    kind.__repr__
+    for kind in (object, types.CellType, types.AsyncGeneratorType, staticmethod, classmethod)
+]
 
 
 class Renderer:
@@ -159,8 +162,7 @@ class Recording:
     def state(self, frame, event, arg):
         raised = None
         if event == "exception":
-            kind, error, _ = arg
-            raised = {"type": kind.__name__, "message": mask(str(error))}
+            raised = self.raised(arg[1])
         return {
             "event": event,
             "function": frame.f_code.co_qualname,
@@ -171,6 +173,15 @@ class Recording:
             "value": self.render(arg) if event == "return" else None,
             "exception": raised,
         }
+
+    def raised(self, error):
+        """Class and message of an exception; arguments in it are shown as values are."""
+        message = None
+        if type(error).__str__ is BaseException.__str__:
+            args = error.args[0] if len(error.args) == 1 else error.args
+            if error.args and not isinstance(args, str):
+                message = self.render(args)
+        return {"type": type(error).__name__, "message": message or mask(str(error))}
 
     def depth(self, frame):
         """Frames of the program between this one and the entry."""
@@ -222,8 +233,7 @@ def golden(name, text):
         finally:
             sys.settrace(None)
     except Exception as error:
-        message = mask(str(error))
-        exit_state |= {"exit": "error", "exception": {"type": type(error).__name__, "message": message}}
+        exit_state |= {"exit": "error", "exception": recording.raised(error)}
     finally:
         sys.stdout, sys.stderr = streams
     if not recording.ended:

@@ -19,6 +19,12 @@ from pathlib import Path
 # A text that is cut would show the limits of the Rust side, not Python; no program has one.
 LONGEST_TEXT = 1000
 
+# The repr of objects that are shown by the name of their class alone.
+NAMED_ONLY = [
+    kind.__repr__
+    for kind in (object, types.CellType, types.AsyncGeneratorType, staticmethod, classmethod)
+]
+
 
 class Renderer:
     """Texts of values by the rules of docs/json.md; runs no code of the program but __repr__."""
@@ -67,10 +73,10 @@ class Renderer:
             return self.joined(value, opening, self.elements, closing)
         if own in (type({}.keys()).__repr__, type({}.values()).__repr__, type({}.items()).__repr__):
             return self.parts(value, kind.__name__ + "([", value, "])")
-        if own is object.__repr__:
-            if kind.__module__ == "builtins" and kind is not object:
-                return f"<{kind.__name__}>"
+        if own is object.__repr__ and (kind is object or "__module__" in vars(kind)):
             return self.joined(value, kind.__name__ + "(", self.attributes, ")")
+        if own in NAMED_ONLY:
+            return f"<{kind.__name__}>"
         return mask(repr(value))
 
     def parts(self, value, opening, parts, closing):
@@ -156,8 +162,7 @@ class Recording:
     def state(self, frame, event, arg):
         raised = None
         if event == "exception":
-            kind, error, _ = arg
-            raised = {"type": kind.__name__, "message": mask(str(error))}
+            raised = self.raised(arg[1])
         return {
             "event": event,
             "function": frame.f_code.co_qualname,
@@ -168,6 +173,15 @@ class Recording:
             "value": self.render(arg) if event == "return" else None,
             "exception": raised,
         }
+
+    def raised(self, error):
+        """Class and message of an exception; arguments in it are shown as values are."""
+        message = None
+        if type(error).__str__ is BaseException.__str__:
+            args = error.args[0] if len(error.args) == 1 else error.args
+            if error.args and not isinstance(args, str):
+                message = self.render(args)
+        return {"type": type(error).__name__, "message": message or mask(str(error))}
 
     def depth(self, frame):
         """Frames of the program between this one and the entry."""
@@ -219,8 +233,7 @@ def golden(name, text):
         finally:
             sys.settrace(None)
     except Exception as error:
-        message = mask(str(error))
-        exit_state |= {"exit": "error", "exception": {"type": type(error).__name__, "message": message}}
+        exit_state |= {"exit": "error", "exception": recording.raised(error)}
     finally:
         sys.stdout, sys.stderr = streams
     if not recording.ended:

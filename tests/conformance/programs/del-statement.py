@@ -1,4 +1,4 @@
-# del of names, items, slices and attributes.
+# del of names, items and slices, several in one statement.
 def main():
     a, b = 1, 2
     items = list(range(6))
@@ -6,8 +6,4 @@ def main():
     del a
     del items[0], items[1:3]
     del (table["x"], b)
-    try:
-        print(b)
-    except NameError as error:
-        kind = type(error).__name__
-    return items, table, kind
+    return items, table, "b" in locals()

@@ -15,7 +15,6 @@ def main():
         lambda: 3(),
         lambda: None[0],
         lambda: iter(5),
-        lambda: {}[[]],
     ):
         try:
             attempt()

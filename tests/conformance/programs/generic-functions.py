@@ -15,6 +15,6 @@ type Pair[A] = tuple[A, A]
 
 
 def main():
-    stack = Stack[int]()
+    stack = Stack()
     stack.push(first([7, 8]))
     return stack.items, Pair.__name__, first.__type_params__[0].__name__

@@ -6,7 +6,7 @@ def gen():
 def main():
     g = gen()
     expression = (n for n in "a")
-    lists, strings, pairs = iter([1]), iter("a"), iter({})
+    lists, tuples, pairs = iter([1]), iter((2,)), iter({})
     zipped, counted, mapped = zip(), enumerate("a"), map(str, [])
     numbers, every = range(2), range(0, 9, 3)
     keys, values, items = {"a": 1}.keys(), {"a": 1}.values(), {"a": 1}.items()

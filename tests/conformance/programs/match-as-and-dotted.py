@@ -10,13 +10,8 @@ def pick(value):
             found = "red"
         case [Color.BLUE as tone, ("up" | "down") as way]:
             found = tone, way
-    return found
+    return locals()
 
 
 def main():
-    results = [pick("r"), pick(["b", "down"])]
-    try:
-        pick("none")
-    except UnboundLocalError:
-        results.append("no case")
-    return results
+    return pick("r"), pick(["b", "down"]), pick("none")

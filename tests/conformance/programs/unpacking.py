@@ -6,5 +6,5 @@ def main():
     first, *middle, last = range(5)
     *start, end = "xyz"
     (only,) = [9]
-    *everything, = (n for n in "ab")
+    *everything, = (n for n in [7, 8])
     return a, b, c, d, e, f, middle, start, end, only, everything

@@ -1,4 +1,4 @@
-# Raising what is no exception is a TypeError.
+# The message for raising what is no exception.
 def main():
     try:
         raise 42

@@ -5,6 +5,7 @@
 //! compared alternates within one run, and each figure is the best of its repetitions.
 
 use std::io::Read;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -14,6 +15,8 @@ use lockstep::python::{Limits, Recording, RunOptions};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
+const ROWS: NonZero<u16> = NonZero::new(24).unwrap();
+const COLUMNS: NonZero<u16> = NonZero::new(80).unwrap();
 const REPETITIONS: usize = 5;
 
 fn main() -> Outcome {
@@ -96,8 +99,8 @@ fn first_screen() -> Outcome {
     let mut times = Vec::new();
     for _ in 0..2 * REPETITIONS {
         let pair = portable_pty::native_pty_system().openpty(portable_pty::PtySize {
-            rows: 24,
-            cols: 80,
+            rows: ROWS.get(),
+            cols: COLUMNS.get(),
             ..portable_pty::PtySize::default()
         })?;
         let mut command = portable_pty::CommandBuilder::new(host());
@@ -105,7 +108,7 @@ fn first_screen() -> Outcome {
         let mut reader = pair.master.try_clone_reader()?;
         let started = Instant::now();
         let mut child = pair.slave.spawn_command(command)?;
-        let mut screen = vt100::Parser::new(24, 80, 0);
+        let mut screen = vt100::Parser::new(ROWS, COLUMNS, 0);
         let mut bytes = [0; 4096];
         while !screen.screen().contents().contains("def take(stock, item, amount):") {
             match reader.read(&mut bytes)? {

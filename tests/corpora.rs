@@ -55,10 +55,10 @@ fn each_has_a_header_and_its_row_in_the_table() {
         let source = read(&program);
         assert_eq!(header(&source, "topic"), program.split_once('/').unwrap().0, "{program}");
         let (title, shows) = (header(&source, "title"), header(&source, "shows"));
-        let row = format!("| {program} | {title} | {shows} |");
+        let row = format!("| [{program}]({program}) | {title} | {shows} |");
         assert!(table.contains(&row), "corpora/README.md lacks\n{row}");
     }
-    assert_eq!(table.matches(".py |").count(), programs().len(), "a row without a program");
+    assert_eq!(table.matches(".py) |").count(), programs().len(), "a row without a program");
 }
 
 /// Runs the programs whose number leaves `part` on division by two: two tests, two cores.

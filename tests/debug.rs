@@ -156,7 +156,7 @@ mod with_the_model {
         let long: String = (0..900).map(|n| format!("name{n} = {n}\n")).collect();
         bench.write("p.py", long);
         let stderr = bench.refused(&["debug", "p.py", "--json"]);
-        assert!(stderr.contains("1,024") && stderr.contains("--model"), "{stderr}");
+        assert!(stderr.contains("the model has 1024") && stderr.contains("p.py is too long"), "{stderr}");
     }
 
     #[test]

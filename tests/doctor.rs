@@ -10,8 +10,8 @@ fn the_built_in_model_is_usable() {
     let stdout = bench.ok(&["doctor"]);
     assert!(stdout.contains("usable"), "{stdout}");
     let report = bench.json(&["doctor"]).pop().expect("a report");
-    assert_eq!(report["usable"], true, "{report}");
-    assert_eq!(report["context"], 1024, "{report}");
+    assert_eq!(report["verdict"], "usable", "{report}");
+    assert_eq!(report["model"]["context"], 1024, "{report}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The one binary of whole-program tests: a module for each thing that people do.
 
 mod bad_input;
+mod conformance;
 mod corpora;
 mod debug;
 mod doctor;

@@ -26,6 +26,7 @@ pub struct Report {
     /// How fast it runs here.
     pub speed: Option<Speed>,
     /// What follows from all this.
+    #[serde(flatten)]
     pub verdict: Verdict,
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::interrupt::Interrupt;
 use super::limits::RunArgs;
 use super::model::ModelArgs;
 use super::transcript::{About, Lockstep, Style};
@@ -162,8 +163,12 @@ fn transcript(args: &DebugArgs, mut session: Session, mut choice: Choice) -> Res
     let mut out = std::io::BufWriter::new(anstream::stdout().lock());
     let mut printer = Lockstep::new(Style::of(args.json), &mut out);
     printer.begin(&title(&session), session.entry())?;
+    let interrupt = Interrupt::listen()?;
     let mut printed = 0;
-    while session.steps().len() < args.steps && matches!(session.here(), Stop::At(_)) {
+    while session.steps().len() < args.steps
+        && matches!(session.here(), Stop::At(_))
+        && !interrupt.is_asked()
+    {
         let Some(action) = choice.next(&mut session)? else { break };
         let number = session.steps().len() + 1;
         let Some(found) = session.look(action.clone())? else {
@@ -186,6 +191,10 @@ fn transcript(args: &DebugArgs, mut session: Session, mut choice: Choice) -> Res
     let first = summary.first_divergence.and_then(|number| session.steps().get(number - 1));
     printer.end(&summary, first, &about)?;
     out.flush()?;
+    if interrupt.is_asked() {
+        eprintln!("lockstep: interrupted; the summary holds for the steps above");
+        return Ok(Done::Partial);
+    }
     if session.steps().len() == args.steps && matches!(session.here(), Stop::At(_)) {
         eprintln!("lockstep: ended after {} steps; --steps takes more", args.steps);
     }

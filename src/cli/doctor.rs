@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use lockstep_tui::clean;
 
 use super::model::EngineArgs;
-use super::transcript::printable;
 use super::{CommandError, Done};
 use crate::neural::{ModelSource, Report, TokenKind, Verdict, doctor};
 use crate::python::Grouped;
@@ -45,15 +45,15 @@ pub fn run(args: &DoctorArgs) -> Result<Done, CommandError> {
         serde_json::to_writer(&mut out, &report).map_err(std::io::Error::from)?;
         writeln!(out)?;
     } else {
-        writeln!(out, "model         {} ({source})", printable(&model.name))?;
+        writeln!(out, "model         {} ({source})", clean(&model.name))?;
         writeln!(out, "file          {} bytes, sha256 {}", Grouped(model.bytes), model.sha256)?;
         let millions = model.parameters as f64 / 1e6;
-        let architecture = printable(&model.architecture);
+        let architecture = clean(&model.architecture);
         writeln!(out, "architecture  {architecture}, {millions:.1} million parameters")?;
         let (used, trained) = (model.context.into(), model.trained_context.into());
         writeln!(out, "context       {} of {} tokens", Grouped(used), Grouped(trained))?;
-        writeln!(out, "dialect       {}", printable(&model.dialect))?;
-        writeln!(out, "device        {}", printable(&model.device))?;
+        writeln!(out, "dialect       {}", clean(&model.dialect))?;
+        writeln!(out, "device        {}", clean(&model.device))?;
         print_findings(&mut out, &report)?;
     }
     Ok(match verdict {
@@ -93,7 +93,7 @@ fn print_findings(out: &mut impl Write, report: &Report) -> std::io::Result<()> 
     };
     writeln!(out, "\n{word}")?;
     for reason in because {
-        writeln!(out, "  {}", printable(reason))?;
+        writeln!(out, "  {}", clean(reason))?;
     }
     Ok(())
 }

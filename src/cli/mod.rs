@@ -3,6 +3,7 @@
 mod debug;
 mod doctor;
 mod error;
+mod interrupt;
 mod limits;
 mod model;
 mod screen;

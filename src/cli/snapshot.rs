@@ -13,7 +13,7 @@ use crate::neural::Predicted;
 use crate::program::Program;
 use crate::python::PythonError;
 use crate::session::{Mode, Session};
-use crate::state::{Locals, State, Stop, Text};
+use crate::state::{Field, Locals, State, Stop, Text};
 
 /// What the screen shows beside the session itself.
 pub struct Around<'a> {
@@ -138,7 +138,7 @@ fn rows(
         Some(Predicted::Malformed(_)) | None => None,
     };
     let differences = predicted.and_then(|predicted| diff::differences(real, predicted));
-    let mark = |field: &diff::Field| match &differences {
+    let mark = |field: &Field| match &differences {
         _ if is_coming => Mark::Pending,
         None => Mark::Unasked,
         Some(found) => match found.iter().find(|d| d.field == *field).map(|d| d.kind) {
@@ -149,7 +149,7 @@ fn rows(
         },
     };
     let mut rows = Vec::new();
-    let mut push = |label, field: diff::Field, real: Option<Text>, predicted: Option<Text>| {
+    let mut push = |label, field: Field, real: Option<Text>, predicted: Option<Text>| {
         if real.is_some() || predicted.is_some() {
             let verdict = mark(&field);
             rows.push(Row { field: label, real, predicted, verdict, changed: false });
@@ -164,19 +164,19 @@ fn rows(
         (here.as_ref().and_then(of), said.as_ref().and_then(of))
     };
     let (event, said_event) = text(&|state| Some(state.event.name().into()));
-    push(Label::Event, diff::Field::Event, event, said_event);
+    push(Label::Event, Field::Event, event, said_event);
     let (source, said_source) = text(&|state| Some(state.source.trim().into()));
-    push(Label::Line, diff::Field::Source, source, said_source);
+    push(Label::Line, Field::Source, source, said_source);
     let (value, said_value) = text(&|state| state.value.clone());
-    push(Label::Value, diff::Field::Value, value, said_value);
+    push(Label::Value, Field::Value, value, said_value);
     let (raised, said_raised) =
         text(&|state| state.exception.as_ref().map(|raised| raised.to_string().into()));
-    push(Label::Exception, diff::Field::Exception, raised, said_raised);
+    push(Label::Exception, Field::Exception, raised, said_raised);
     let exit = |stop: Option<&Stop>| match stop {
         Some(Stop::Exit(exit)) => Some(Text::from(exit.kind.name())),
         _ => None,
     };
-    push(Label::Exit, diff::Field::Exit, exit(Some(real)), exit(predicted));
+    push(Label::Exit, Field::Exit, exit(Some(real)), exit(predicted));
     // At returns and exceptions no format carries locals, and under another event the sides hold
     // different things: then each side's variables are shown, and not compared.
     let (Some(here), said) = (&here, &said) else { return rows.into() };
@@ -188,7 +188,7 @@ fn rows(
     let said = said.as_ref().map_or(&nothing, |said| &said.locals);
     let mut variable = |name: &Text, real: Option<&Text>, predicted: Option<&Text>| {
         let verdict = match is_compared {
-            true => mark(&diff::Field::Local(name.clone())),
+            true => mark(&Field::Local(name.clone())),
             false => Mark::Unasked,
         };
         let changed = before.is_some_and(|before| before.locals.get(name) != real);

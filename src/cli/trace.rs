@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::interrupt::Interrupt;
 use super::limits::RunArgs;
 use super::transcript::{self, Style};
 use super::{CommandError, Done};
@@ -40,7 +41,13 @@ pub fn run(args: &TraceArgs) -> Result<Done, CommandError> {
     let mut printer = transcript::Trace::new(Style::of(args.json), &mut out);
     let mut index = 0;
     let mut printed = 0;
+    let interrupt = Interrupt::listen()?;
     loop {
+        if interrupt.is_asked() {
+            out.flush()?;
+            eprintln!("lockstep: interrupted after {index} states");
+            return Ok(Done::Partial);
+        }
         let state = recording.state(index)?;
         let fresh = &recording.output_so_far()[printed..];
         for chunk in fresh.iter().take_while(|chunk| chunk.at <= index) {

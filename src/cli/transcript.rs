@@ -2,24 +2,24 @@
 
 use std::collections::HashMap;
 use std::io::{self, Write};
-use std::ops::Range;
 
 use anstyle::{AnsiColor, Style as Ansi};
 use serde::Serialize;
+use lockstep_tui::{Piece, clean, cut, excerpts};
 use serde_json::json;
 
-use crate::diff::{self, Difference};
+use crate::diff::Difference;
 use crate::neural::{Malformed, Predicted};
 use crate::python::Stream;
 use crate::session::{self, Mode, Step, Summary, Verdict};
-use crate::state::{State, Stop, Text};
+use crate::state::{Field, State, Stop};
 
 const DIVERGED: Ansi = AnsiColor::Red.on_default();
 const AGREED: Ansi = AnsiColor::Green.on_default();
 const FAINT: Ansi = Ansi::new().dimmed();
 const PART: Ansi = AnsiColor::Red.on_default().bold().underline();
 
-/// Longest text of a value on a line, in characters; `--json` has them whole.
+/// Longest text of a value on a line, in columns; `--json` has them whole.
 const VALUE_WIDTH: usize = 60;
 
 /// For whom to print.
@@ -50,7 +50,7 @@ fn print_output(out: &mut impl Write, style: Style, stream: Stream, text: &str) 
         Style::Json => json_line(out, &json!({ stream.name(): text })),
         Style::Plain => {
             for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
-                writeln!(out, "{FAINT}{:>6} │{FAINT:#} {}", stream.name(), printable(line))?;
+                writeln!(out, "{FAINT}{:>6} │{FAINT:#} {}", stream.name(), clean(line))?;
             }
             Ok(())
         }
@@ -67,7 +67,7 @@ impl Frames {
         let Some(activation) = state.activation() else { return String::new() };
         let before = self.0.insert(activation, state.clone());
         let pairs: Vec<String> = session::changed(state, before.as_ref())
-            .map(|(name, value)| format!("{}={}", printable(name), printable(&cut(value))))
+            .map(|(name, value)| format!("{}={}", clean(name), shown(value)))
             .collect();
         pairs.join(" ")
     }
@@ -81,16 +81,16 @@ fn print_stop(out: &mut impl Write, frames: &mut Frames, stop: &Stop) -> io::Res
             let place = place.map_or(String::new(), |p| format!("{}:{}", p.function, p.line));
             let mut notes = frames.changed(state);
             if let Some(value) = &state.value {
-                notes = format!("→ {}", printable(&cut(value)));
+                notes = format!("→ {}", shown(value));
             }
             if let Some(raised) = &state.exception {
-                notes = format!("! {}", printable(&cut(&raised.to_string())));
+                notes = format!("! {}", shown(&raised.to_string()));
             }
-            let (place, source) = (printable(&place), printable(&state.source));
+            let (place, source) = (clean(&place), clean(&state.source));
             let line = format!("{place:<16} {:<9} {source:<36} {notes}", state.event.name());
             writeln!(out, "{}", line.trim_end())
         }
-        Stop::Exit(exit) => writeln!(out, "exit {}", printable(&exit.to_string())),
+        Stop::Exit(exit) => writeln!(out, "exit {}", clean(&exit.to_string())),
     }
 }
 
@@ -142,7 +142,7 @@ impl<'a, W: Write> Lockstep<'a, W> {
         if self.style == Style::Json {
             return Ok(());
         }
-        writeln!(self.out, "{}\n", printable(title))?;
+        writeln!(self.out, "{}\n", clean(title))?;
         write!(self.out, "{:>4}   {:<12}", 0, "")?;
         print_stop(self.out, &mut self.frames, entry)
     }
@@ -175,33 +175,39 @@ impl<'a, W: Write> Lockstep<'a, W> {
         let (number, action) = (step.number, step.action.name());
         write!(self.out, "{number:>4} {style}{sign}{style:#} {action:<12}")?;
         print_stop(self.out, &mut self.frames, &step.real)?;
+        let outcome = step.prediction.as_ref().map(|prediction| &prediction.outcome);
+        let said = match outcome {
+            Some(Predicted::Stop(said)) => Some(said),
+            Some(Predicted::Malformed(_)) | None => None,
+        };
         for difference in step.differences() {
-            self.difference(difference)?;
+            self.difference(difference, [Some(&step.real), said])?;
         }
-        if let Some(Predicted::Malformed(Malformed { raw, reason })) =
-            step.prediction.as_ref().map(|prediction| &prediction.outcome)
-        {
-            writeln!(self.out, "       {DIVERGED}?{DIVERGED:#} malformed: {}", printable(reason))?;
-            writeln!(self.out, "         predicted  {}", printable(&cut(raw)))?;
+        if let Some(Predicted::Malformed(Malformed { raw, reason })) = outcome {
+            writeln!(self.out, "       {DIVERGED}?{DIVERGED:#} malformed: {}", clean(reason))?;
+            writeln!(self.out, "         predicted  {}", shown(raw))?;
         }
         Ok(())
     }
 
-    fn difference(&mut self, difference: &Difference) -> io::Result<()> {
+    /// Prints one field of both sides, whose stops stand beside it.
+    fn difference(&mut self, difference: &Difference, stops: [Option<&Stop>; 2]) -> io::Result<()> {
         let Difference { field, kind, real, predicted } = difference;
         let sign = kind.sign();
         let field = field.to_string();
-        writeln!(self.out, "       {DIVERGED}{sign}{DIVERGED:#} {}", printable(&field))?;
-        let parts = match (real, predicted) {
-            (Some(real), Some(predicted)) => diff::parts(real, predicted),
-            _ => diff::Parts::default(),
+        writeln!(self.out, "       {DIVERGED}{sign}{DIVERGED:#} {}", clean(&field))?;
+        let sides = match (real, predicted) {
+            (Some(real), Some(predicted)) => excerpts(real, predicted, VALUE_WIDTH).map(marked),
+            _ => {
+                let [at, said] = stops.map(|stop| instead(difference, stop));
+                let side = |text: &Option<_>, instead| text.as_deref().map_or(instead, shown);
+                [side(real, at), side(predicted, said)]
+            }
         };
-        let mut side = |name: &str, text: &Option<Text>, parts: &[Range<usize>]| match text {
-            Some(text) => writeln!(self.out, "         {name:<10} {}", marked(text, parts)),
-            None => writeln!(self.out, "         {name:<10} {FAINT}nothing{FAINT:#}"),
-        };
-        side("real", real, &parts.real)?;
-        side("predicted", predicted, &parts.predicted)
+        for (name, text) in ["real", "predicted"].into_iter().zip(sides) {
+            writeln!(self.out, "         {name:<10} {text}")?;
+        }
+        Ok(())
     }
 
     /// Lets the reader see what was printed so far.
@@ -232,7 +238,7 @@ impl<'a, W: Write> Lockstep<'a, W> {
             write!(self.out, ", {} diverge", summary.diverged())?;
             if let Some(step) = first {
                 let fields: Vec<String> =
-                    step.differences().iter().map(|d| printable(&d.field.to_string())).collect();
+                    step.differences().iter().map(|d| clean(&d.field.to_string()).into_owned()).collect();
                 let fields = if fields.is_empty() { "malformed".into() } else { fields.join(", ") };
                 write!(self.out, ", first at step {} ({fields})", step.number)?;
             }
@@ -272,86 +278,23 @@ fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Cuts a value to [`VALUE_WIDTH`] characters.
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(VALUE_WIDTH) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
+/// A value, cut to [`VALUE_WIDTH`] columns.
+fn shown(text: &str) -> String {
+    cut(&clean(text), VALUE_WIDTH)
 }
 
-/// A value with its differing parts marked, cut so that the first of them is seen.
-fn marked(text: &str, parts: &[Range<usize>]) -> String {
-    let first = parts.first().map_or(0, |part| part.start);
-    let before = text[..first].chars().count();
-    let skipped = if before > VALUE_WIDTH / 2 { before - VALUE_WIDTH / 4 } else { 0 };
-    let boundary = |chars: usize| text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at);
-    let (start, end) = (boundary(skipped), boundary(skipped + VALUE_WIDTH));
-    let mut shown = String::new();
-    if start > 0 {
-        shown.push('…');
-    }
-    let mut at = start;
-    for part in parts {
-        let (from, to) = (part.start.clamp(at, end), part.end.clamp(at, end));
-        if from < to {
-            shown.push_str(&printable(&text[at..from]));
-            shown.push_str(&format!("{PART}{}{PART:#}", printable(&text[from..to])));
-            at = to;
+/// What stands for the side that has no such field: instead of an exit, the state it stopped at.
+fn instead(difference: &Difference, stop: Option<&Stop>) -> String {
+    match (&difference.field, stop) {
+        (Field::Exit, Some(Stop::At(state))) => {
+            format!("{} at {}", state.event.name(), shown(state.source.trim()))
         }
+        _ => format!("{FAINT}nothing{FAINT:#}"),
     }
-    shown.push_str(&printable(&text[at..end]));
-    if end < text.len() {
-        shown.push('…');
-    }
-    shown
 }
 
-/// Text that is safe on a terminal. Programs and models are untrusted: an escape sequence in a
-/// source line or a prediction is shown, not obeyed.
-pub fn printable(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\t' => safe.push_str("    "),
-            c if c.is_control() || is_hidden(c) => safe.extend(c.escape_unicode()),
-            c => safe.push(c),
-        }
-    }
-    safe
-}
-
-/// Characters that reorder or hide text around them.
-fn is_hidden(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    #[test]
-    fn escape_sequences_are_shown_not_obeyed() {
-        assert_eq!(printable("a\u{1b}[2Jb\tc\u{202e}"), "a\\u{1b}[2Jb    c\\u{202e}");
-    }
-
-    #[test]
-    fn the_wrong_element_of_a_long_value_is_in_sight() {
-        let real = format!("[{}]", (0..100).map(|n| n.to_string()).collect::<Vec<_>>().join(", "));
-        let predicted = real.replace("77", "78");
-        let parts = diff::parts(&real, &predicted);
-        let shown = anstream::adapter::strip_str(&marked(&real, &parts.real)).to_string();
-        assert!(shown.starts_with('…') && shown.ends_with('…') && shown.contains(" 77,"), "{shown}");
-        assert_eq!(shown.chars().count(), VALUE_WIDTH + 2);
-    }
-
-    proptest! {
-        #[test]
-        fn marking_never_panics_and_never_lets_a_control_through(real in ".{0,200}", predicted in ".{0,200}") {
-            let parts = diff::parts(&real, &predicted);
-            let shown = marked(&real, &parts.real);
-            prop_assert!(!anstream::adapter::strip_str(&shown).to_string().contains(char::is_control));
-        }
-    }
+/// A value with its differing parts marked.
+fn marked(pieces: Vec<Piece>) -> String {
+    let piece = |Piece { text, marked }| if marked { format!("{PART}{text}{PART:#}") } else { text };
+    pieces.into_iter().map(piece).collect()
 }

@@ -20,7 +20,7 @@ mod thread;
 pub mod vocabulary;
 
 pub use debugger::{Method, NeuralDebugger, NeuralError};
-pub use dialect::{Field, Malformed, Predicted};
+pub use dialect::{Malformed, Predicted};
 pub use doctor::{Report, TokenKind, Verdict, doctor};
 pub use model::{DEFAULT_CONTEXT, Model, ModelError, ModelInfo, ModelSource, Settings};
 pub use prediction::{Prediction, Surprise};

@@ -2,7 +2,8 @@
 
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
-use super::dialect::{Field, Frame, Predicted};
+use super::dialect::{Frame, Predicted};
+use crate::state::Field;
 
 /// A model's answer to one action.
 #[derive(Clone, Debug, PartialEq)]

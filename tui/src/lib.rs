@@ -61,4 +61,5 @@ pub use run::{Ended, Error, run};
 pub use snapshot::{
     Field, Frame, Level, Mode, Notice, Prediction, Real, Row, Snapshot, Tally, Text, Verdict,
 };
+pub use text::{Piece, clean, cut, excerpts};
 pub use theme::Theme;

@@ -9,6 +9,8 @@ use std::ops::Range;
 use ratatui::buffer::CellWidth;
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::difference::{Difference, difference};
+
 /// Columns from one tab stop to the next.
 const TAB: usize = 4;
 
@@ -17,7 +19,7 @@ const CUT: &str = "…";
 
 /// `text` with everything replaced that would not stay in its cell: control characters become
 /// their pictures (`␛`), tabs become spaces, characters that reorder text become `�`.
-pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+pub fn clean(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_harmful) {
         return Cow::Borrowed(text);
     }
@@ -83,7 +85,8 @@ impl<'a> Marked<'a> {
 
 /// A run of text of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Piece {
+pub struct Piece {
+    /// The text, cleaned.
     pub text: String,
     /// Whether this part differs from the other side.
     pub marked: bool,
@@ -135,8 +138,17 @@ pub(crate) fn excerpt(marked: Marked<'_>, available: usize) -> Vec<Piece> {
     pieces
 }
 
-/// The first `columns` columns of a text, with `…` for the rest.
-pub(crate) fn cut(text: &str, columns: usize) -> String {
+/// Two texts of one field in at most `columns` columns each: what differs is marked, and the first
+/// difference is visible.
+pub fn excerpts(real: &str, predicted: &str, columns: usize) -> [Vec<Piece>; 2] {
+    let (real, predicted) = (clean(real), clean(predicted));
+    let Difference { real: in_real, predicted: in_predicted, anchor } = difference(&real, &predicted);
+    let side = |text, marks| excerpt(Marked { text, marks, anchor }, columns);
+    [side(&real, &in_real), side(&predicted, &in_predicted)]
+}
+
+/// The first `columns` columns of a cleaned text, with `…` for the rest.
+pub fn cut(text: &str, columns: usize) -> String {
     excerpt(Marked::plain(text), columns).into_iter().map(|piece| piece.text).collect()
 }
 
@@ -241,6 +253,14 @@ mod tests {
         let mark = at..at + 1;
         let marked = Marked { text, marks: from_ref(&mark), anchor: at };
         assert_eq!(shown(&excerpt(marked, 10)), "…aaaaaaa[b]'");
+    }
+
+    #[test]
+    fn two_long_values_show_the_same_place() {
+        let real = format!("[{}]", (0..100).map(|n| n.to_string()).collect::<Vec<_>>().join(", "));
+        let [real, predicted] = excerpts(&real, &real.replace("77", "78"), 30);
+        assert_eq!(shown(&real), "…, 75, 76, [77], 78, 79, 80, …");
+        assert_eq!(shown(&predicted), "…, 75, 76, [78], 78, 79, 80, …");
     }
 
     #[test]

@@ -14,15 +14,14 @@ pub mod debugger;
 pub use lines::LineIndex;
 pub use shown::Shown;
 
-use std::fmt;
 use std::ops::Range;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::vocabulary::TokenId;
 use crate::action::Action;
 use crate::program::Program;
-use crate::state::{Stop, Text};
+use crate::state::{Field, Stop};
 
 /// A text format in which a model speaks of states.
 pub trait Dialect: Send {
@@ -53,46 +52,6 @@ pub struct Frame {
     pub ids: Vec<TokenId>,
     /// Which tokens tell which field; in order, without gaps.
     pub fields: Vec<(Field, Range<usize>)>,
-}
-
-/// A part of a state that is told, and may be wrong, by itself.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Field {
-    /// The event.
-    Event,
-    /// The source line.
-    Source,
-    /// Which locals are told at all; their number, `{}`, the `..` pair.
-    Locals,
-    /// One variable.
-    Local(Text),
-    /// The returned value.
-    Value,
-    /// The exception.
-    Exception,
-    /// How the run ends.
-    Exit,
-}
-
-/// The name that docs/json.md gives the field.
-impl fmt::Display for Field {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Field::Event => f.write_str("event"),
-            Field::Source => f.write_str("source"),
-            Field::Locals => f.write_str("locals"),
-            Field::Local(name) => write!(f, "locals.{name}"),
-            Field::Value => f.write_str("value"),
-            Field::Exception => f.write_str("exception"),
-            Field::Exit => f.write_str("exit"),
-        }
-    }
-}
-
-impl Serialize for Field {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
 }
 
 /// What a model answered.

@@ -4,7 +4,8 @@
 
 use super::DebuggerDialect;
 use crate::action::Action;
-use crate::neural::dialect::{Field, Frame, Shown, exception, locals};
+use crate::neural::dialect::{Frame, Shown, exception, locals};
+use crate::state::Field;
 use crate::neural::vocabulary::{Piece, TokenId};
 use crate::state::{Event, Exit, State, Stop, Text};
 

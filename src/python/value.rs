@@ -8,8 +8,8 @@
 use std::fmt::Write;
 
 use rustpython_vm::builtins::{
-    PyBaseException, PyByteArray, PyBytes, PyCoroutine, PyDict, PyFloat, PyFrozenSet, PyGenerator,
-    PyInt, PyList, PyModule, PyRange, PySet, PySlice, PyStr, PyTuple, PyType,
+    PyAsyncGen, PyBaseException, PyByteArray, PyBytes, PyCoroutine, PyDict, PyFloat, PyFrozenSet,
+    PyGenerator, PyInt, PyList, PyModule, PyRange, PySet, PySlice, PyStr, PyTuple, PyType,
 };
 use rustpython_vm::common::wtf8::Wtf8;
 use rustpython_vm::literal::escape::{AsciiEscape, UnicodeEscape};
@@ -17,7 +17,7 @@ use rustpython_vm::literal::float;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
 
 use super::limits::Grouped;
-use super::object::{self, Form, Names};
+use super::object::{self, Form};
 use super::repr::OwnRepr;
 
 /// Nesting beyond which a value's parts are shown as `…`.
@@ -27,15 +27,14 @@ const MAX_BITS: u64 = 4096;
 
 /// Writes values as text.
 pub struct Renderer {
-    names: Names,
     own: OwnRepr,
     max: usize,
 }
 
 impl Renderer {
     /// A renderer of texts of at most `max` characters.
-    pub fn new(max: u32, own: OwnRepr, vm: &VirtualMachine) -> Self {
-        Renderer { names: Names::new(vm), own, max: max.max(1) as usize }
+    pub fn new(max: u32, own: OwnRepr) -> Self {
+        Renderer { own, max: max.max(1) as usize }
     }
 
     /// Appends the text of `value`.
@@ -195,7 +194,7 @@ impl Walk<'_> {
 
     /// A value of a rarer class.
     fn other(&mut self, value: &PyObject) {
-        match object::form(value, &self.renderer.names, self.vm) {
+        match object::form(value, self.renderer.own.names(), self.vm) {
             Form::Set => self.set(value),
             Form::Int => self.int(value),
             Form::Str => self.str(value),
@@ -499,8 +498,9 @@ impl Walk<'_> {
             generator.as_coro().qualname()
         } else if let Some(coroutine) = value.downcast_ref::<PyCoroutine>() {
             coroutine.as_coro().qualname()
+        } else if let Some(generator) = value.downcast_ref::<PyAsyncGen>() {
+            generator.as_coro().qualname()
         } else {
-            self.write(format_args!("<{kind}>"));
             return;
         };
         let name = object::local_name(&name.to_string_lossy());

@@ -43,6 +43,8 @@ pub struct Recorder {
     ended: bool,
     /// How the frame below the top was come back to, if nothing was recorded since.
     back: Option<Back>,
+    /// Address of the frame into which an exception is being thrown.
+    thrown_into: Option<usize>,
     /// Whether the latest exception was a `StopIteration`.
     raised_stop: bool,
     /// Messages of the event at hand.
@@ -113,6 +115,7 @@ impl Recorder {
             activations: 0,
             ended: false,
             back: None,
+            thrown_into: None,
             raised_stop: false,
             batch: Vec::new(),
             scratch: String::new(),
@@ -150,8 +153,16 @@ impl Recorder {
         };
         let instruction = frame.lasti().wrapping_sub(1);
         let at = instruction_at(frame, instruction);
-        self.enter(frame, event, at, vm);
         let address = address(frame);
+        let thrown = std::mem::take(&mut self.thrown_into) == Some(address);
+        match event {
+            Event::Call if at == At::Yield => {
+                self.thrown_into = Some(address);
+                return;
+            }
+            Event::Exception if thrown => self.enter_thrown(frame, instruction, argument, vm),
+            _ => self.enter(frame, event, at),
+        }
         let Some(active) = self.stack.last_mut() else { return };
         let line = active.code.line(instruction, event == Event::Call);
 
@@ -243,20 +254,21 @@ impl Recorder {
     }
 
     /// Makes `frame` the top of the stack.
-    fn enter(&mut self, frame: &FrameObjectRef, event: Event, at: At, vm: &VirtualMachine) {
+    fn enter(&mut self, frame: &FrameObjectRef, event: Event, at: At) {
         let address = address(frame);
-        if event != Event::Call {
-            if self.stack.last().is_some_and(|active| active.frame == address) {
+        let known = match self.stack.last() {
+            Some(active) if active.frame == address => Some(self.stack.len() - 1),
+            _ => self.stack.iter().rposition(|active| active.frame == address),
+        };
+        if let Some(depth) = known {
+            // Frames above it went to sleep, or ended, without an event of their own.
+            for active in self.stack.drain(depth + 1..) {
+                self.suspended.insert(active.frame, active);
+            }
+            if event != Event::Call || at != At::Start {
                 return;
             }
-            if let Some(depth) = self.stack.iter().rposition(|active| active.frame == address) {
-                // Frames above it ended without an event of their own.
-                self.stack.truncate(depth + 1);
-                return;
-            }
-        }
-        if at == At::Yield {
-            self.resume_callers(frame, vm);
+            self.stack.truncate(depth);
         }
         let resumed = match at {
             At::Start => None,
@@ -276,8 +288,28 @@ impl Recorder {
         self.stack.push(active);
     }
 
-    /// Puts the generators back on the stack through which an exception is thrown into `frame`: they
-    /// run again, though no event says so.
+    /// Enters a generator into which an exception is thrown, and records the call. It comes here
+    /// only with the exception: a `GeneratorExit` closes it alone, while any other is thrown through
+    /// the generators that wait for it, which run again though no event says so.
+    fn enter_thrown(
+        &mut self,
+        frame: &FrameObjectRef,
+        instruction: u32,
+        argument: &PyObject,
+        vm: &VirtualMachine,
+    ) {
+        let exits = raised(argument)
+            .is_some_and(|raised| raised.fast_isinstance(vm.ctx.exceptions.generator_exit));
+        if !exits {
+            self.resume_callers(frame, vm);
+        }
+        self.enter(frame, Event::Call, At::Yield);
+        let Some(active) = self.stack.last() else { return };
+        let line = active.code.line(instruction, true);
+        self.record(frame, Event::Call, false, line, argument, vm);
+    }
+
+    /// Puts the generators back on the stack that wait for `frame`.
     fn resume_callers(&mut self, frame: &FrameObjectRef, vm: &VirtualMachine) {
         let mut callers = Vec::new();
         let mut next = frame.f_back(vm);

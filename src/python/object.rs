@@ -1,9 +1,9 @@
 //! What kind of object a value is, found without running any of the program's code.
 
 use rustpython_vm::builtins::{
-    PyAsyncGen, PyBaseException, PyBoundMethod, PyByteArray, PyBytes, PyCode, PyComplex,
-    PyCoroutine, PyDict, PyFloat, PyFrozenSet, PyFunction, PyGenerator, PyInt, PyList, PyModule,
-    PyRange, PySet, PySlice, PyStr, PyStrInterned, PyTuple, PyType, descriptor::PyMemberDescriptor,
+    PyBaseException, PyBoundMethod, PyByteArray, PyBytes, PyCode, PyComplex, PyCoroutine, PyDict,
+    PyFloat, PyFrozenSet, PyFunction, PyGenerator, PyInt, PyList, PyModule, PyRange, PySet,
+    PySlice, PyStr, PyStrInterned, PyTuple, PyType, descriptor::PyMemberDescriptor,
 };
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
 
@@ -161,8 +161,7 @@ fn builtin_form(value: &PyObject, vm: &VirtualMachine) -> Option<Form> {
         return Some(Form::Class);
     }
     let is_generator = value.downcast_ref::<PyGenerator>().is_some()
-        || value.downcast_ref::<PyCoroutine>().is_some()
-        || value.downcast_ref::<PyAsyncGen>().is_some();
+        || value.downcast_ref::<PyCoroutine>().is_some();
     is_generator.then_some(Form::Generator)
 }
 
@@ -317,7 +316,6 @@ fn native_form(value: &PyObject, vm: &VirtualMachine) -> Form {
         | "classmethod_descriptor"
         | "getset_descriptor"
         | "member_descriptor"
-        | "cell"
         | "code"
         | "Pattern"
         | "Match"

@@ -8,8 +8,8 @@
 use std::fmt::Write;
 
 use rustpython_vm::builtins::{
-    PyAsyncGen, PyBaseException, PyByteArray, PyBytes, PyCoroutine, PyDict, PyFloat, PyFrozenSet,
-    PyGenerator, PyInt, PyList, PyModule, PyRange, PySet, PySlice, PyStr, PyTuple, PyType,
+    PyBaseException, PyByteArray, PyBytes, PyCoroutine, PyDict, PyFloat, PyFrozenSet, PyGenerator,
+    PyInt, PyList, PyModule, PyRange, PySet, PySlice, PyStr, PyTuple, PyType,
 };
 use rustpython_vm::common::wtf8::Wtf8;
 use rustpython_vm::literal::escape::{AsciiEscape, UnicodeEscape};
@@ -498,8 +498,6 @@ impl Walk<'_> {
             generator.as_coro().qualname()
         } else if let Some(coroutine) = value.downcast_ref::<PyCoroutine>() {
             coroutine.as_coro().qualname()
-        } else if let Some(generator) = value.downcast_ref::<PyAsyncGen>() {
-            generator.as_coro().qualname()
         } else {
             return;
         };

@@ -5,6 +5,7 @@
 //! [`Limits::value`](super::limits::Limits::value) characters, and what is cut ends in `…` and says
 //! its full size. Objects that have a `__repr__` of their own are [`super::repr`]'s.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use rustpython_vm::builtins::{
@@ -17,6 +18,7 @@ use rustpython_vm::literal::float;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
 
 use super::limits::Grouped;
+use super::mask;
 use super::object::{self, Form};
 use super::repr::OwnRepr;
 
@@ -257,8 +259,14 @@ impl Walk<'_> {
     }
 
     fn quoted(&mut self, text: &Wtf8) {
+        let start = self.out.len();
         let escape = UnicodeEscape::new_repr(text);
         let _ = escape.str_repr().write(self.out);
+        // A program may have asked for the text of an object.
+        if let Cow::Owned(masked) = mask::addresses(&self.out[start..]) {
+            self.out.truncate(start);
+            self.out.push_str(&masked);
+        }
     }
 
     fn bytes(&mut self, value: &PyObject) {
@@ -285,7 +293,7 @@ impl Walk<'_> {
     /// Runs the `repr` of a class whose `repr` is Rust code that runs no Python code.
     fn builtin_repr(&mut self, value: &PyObject) {
         match value.repr(self.vm) {
-            Ok(text) => self.push(&super::mask::addresses(&text.to_string_lossy())),
+            Ok(text) => self.push(&mask::addresses(&text.to_string_lossy())),
             Err(_) => self.push("…"),
         }
     }

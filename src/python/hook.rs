@@ -38,9 +38,15 @@ pub struct Recorder {
     /// Locals of frames that ended, kept for their buffers.
     spare: Vec<FrameLocals>,
     activations: u32,
-    /// The address of the frame into which a frame has just been left by an exception, if nothing
-    /// was recorded since.
-    left_into: Option<usize>,
+    /// The entry has returned. What dies after it, and is entered once more to be closed, is no
+    /// part of the run.
+    ended: bool,
+    /// How the frame below the top was come back to, if nothing was recorded since.
+    back: Option<Back>,
+    /// Address of the frame into which an exception is being thrown.
+    thrown_into: Option<usize>,
+    /// Whether the latest exception was a `StopIteration`.
+    raised_stop: bool,
     /// Messages of the event at hand.
     batch: Vec<u8>,
     scratch: String,
@@ -67,10 +73,20 @@ enum Last {
     Exception(u32),
 }
 
+/// A return into a frame of the program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Back {
+    /// Address of the frame.
+    into: usize,
+    /// What left for it was a `StopIteration`.
+    by_stop: bool,
+}
+
 /// What an instruction means to the hook.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
     For,
+    Send,
     Return,
     Yield,
     Start,
@@ -97,7 +113,10 @@ impl Recorder {
             suspended: HashMap::new(),
             spare: Vec::new(),
             activations: 0,
-            left_into: None,
+            ended: false,
+            back: None,
+            thrown_into: None,
+            raised_stop: false,
             batch: Vec::new(),
             scratch: String::new(),
         }
@@ -114,7 +133,7 @@ impl Recorder {
 
     /// Whether events of this frame are recorded.
     pub fn traces(&self, frame: &Py<FrameObject>) -> bool {
-        frame.iframe().code().source_path().is(self.file)
+        !self.ended && frame.iframe().code().source_path().is(self.file)
     }
 
     /// Records an event, or ends the run at a limit. `word` is `settrace`'s.
@@ -134,12 +153,20 @@ impl Recorder {
         };
         let instruction = frame.lasti().wrapping_sub(1);
         let at = instruction_at(frame, instruction);
-        self.enter(frame, event, at);
         let address = address(frame);
+        let thrown = std::mem::take(&mut self.thrown_into) == Some(address);
+        match event {
+            Event::Call if at == At::Yield => {
+                self.thrown_into = Some(address);
+                return;
+            }
+            Event::Exception if thrown => self.enter_thrown(frame, instruction, argument, vm),
+            _ => self.enter(frame, event, at),
+        }
         let Some(active) = self.stack.last_mut() else { return };
         let line = active.code.line(instruction, event == Event::Call);
 
-        let left_into = self.left_into.take();
+        let back = self.back.take().filter(|back| back.into == address);
         let last = std::mem::replace(&mut active.last, Last::Other);
         let mut unwinding = false;
         match event {
@@ -154,11 +181,18 @@ impl Recorder {
                 }
             }
             Event::Exception => {
-                if at == At::For && left_into != Some(address) && stops_silently(argument, vm) {
+                // CPython doesn't report the end of an iterator that is no code of a program.
+                let from_program = match at {
+                    At::For => back.is_some_and(|back| back.by_stop),
+                    At::Send => back.is_some(),
+                    _ => true,
+                };
+                if !from_program && stops_silently(argument, vm) {
                     active.last = last;
                     return;
                 }
                 active.last = Last::Exception(instruction);
+                self.raised_stop = stops(argument, vm);
             }
             Event::Return => {
                 unwinding = match at {
@@ -168,15 +202,32 @@ impl Recorder {
                 };
             }
         }
+        self.record(frame, event, unwinding, line, argument, vm);
+        match event {
+            Event::Return => self.leave(at, unwinding),
+            // CPython has a line event where a generator expression gets its iterator.
+            Event::Call if at == At::Start && is_generator_expression(frame) => {
+                self.record(frame, Event::Line, false, line, argument, vm);
+            }
+            Event::Line if self.loops.has(line) => self.visit(frame, instruction, line, vm),
+            _ => {}
+        }
+    }
+
+    /// Records an event of the top frame, or ends the run at a limit.
+    fn record(
+        &mut self,
+        frame: &FrameObjectRef,
+        event: Event,
+        unwinding: bool,
+        line: u32,
+        argument: &PyObject,
+        vm: &VirtualMachine,
+    ) {
         self.check_limits();
         self.encode(frame, event, unwinding, line, argument, vm);
         outbox().push_event(&self.batch);
         self.world.steps.set(self.world.steps.get() + 1);
-        match event {
-            Event::Return => self.leave(at, unwinding),
-            Event::Line if self.loops.has(line) => self.visit(frame, instruction, line, vm),
-            _ => {}
-        }
     }
 
     /// Ends the run if it is sure that it repeats from here for ever.
@@ -205,15 +256,19 @@ impl Recorder {
     /// Makes `frame` the top of the stack.
     fn enter(&mut self, frame: &FrameObjectRef, event: Event, at: At) {
         let address = address(frame);
-        if event != Event::Call {
-            if self.stack.last().is_some_and(|active| active.frame == address) {
+        let known = match self.stack.last() {
+            Some(active) if active.frame == address => Some(self.stack.len() - 1),
+            _ => self.stack.iter().rposition(|active| active.frame == address),
+        };
+        if let Some(depth) = known {
+            // Frames above it went to sleep, or ended, without an event of their own.
+            for active in self.stack.drain(depth + 1..) {
+                self.suspended.insert(active.frame, active);
+            }
+            if event != Event::Call || at != At::Start {
                 return;
             }
-            if let Some(depth) = self.stack.iter().rposition(|active| active.frame == address) {
-                // Frames above it ended without an event of their own.
-                self.stack.truncate(depth + 1);
-                return;
-            }
+            self.stack.truncate(depth);
         }
         let resumed = match at {
             At::Start => None,
@@ -233,15 +288,50 @@ impl Recorder {
         self.stack.push(active);
     }
 
+    /// Enters a generator into which an exception is thrown, and records the call. It comes here
+    /// only with the exception: a `GeneratorExit` closes it alone, while any other is thrown through
+    /// the generators that wait for it, which run again though no event says so.
+    fn enter_thrown(
+        &mut self,
+        frame: &FrameObjectRef,
+        instruction: u32,
+        argument: &PyObject,
+        vm: &VirtualMachine,
+    ) {
+        let exits = raised(argument)
+            .is_some_and(|raised| raised.fast_isinstance(vm.ctx.exceptions.generator_exit));
+        if !exits {
+            self.resume_callers(frame, vm);
+        }
+        self.enter(frame, Event::Call, At::Yield);
+        let Some(active) = self.stack.last() else { return };
+        let line = active.code.line(instruction, true);
+        self.record(frame, Event::Call, false, line, argument, vm);
+    }
+
+    /// Puts the generators back on the stack that wait for `frame`.
+    fn resume_callers(&mut self, frame: &FrameObjectRef, vm: &VirtualMachine) {
+        let mut callers = Vec::new();
+        let mut next = frame.f_back(vm);
+        while let Some(caller) = next {
+            match self.suspended.remove(&address(&caller)) {
+                Some(active) => callers.push(active),
+                None => break,
+            }
+            next = caller.f_back(vm);
+        }
+        self.stack.extend(callers.into_iter().rev());
+    }
+
     /// Takes the top frame off the stack after its return.
     fn leave(&mut self, at: At, unwinding: bool) {
         let Some(mut active) = self.stack.pop() else { return };
-        if unwinding {
-            self.left_into = self.stack.last().map(|caller| caller.frame);
-        }
+        let by_stop = unwinding && self.raised_stop;
+        self.back = self.stack.last().map(|caller| Back { into: caller.frame, by_stop });
         if at == At::Yield && !unwinding {
             self.suspended.insert(active.frame, active);
         } else {
+            self.ended = active.activation == 0;
             active.locals.clear();
             self.spare.push(active.locals);
         }
@@ -323,6 +413,16 @@ fn raised(argument: &PyObject) -> Option<PyObjectRef> {
     argument.downcast_ref::<PyTuple>()?.as_slice().get(1).cloned()
 }
 
+fn is_generator_expression(frame: &Py<FrameObject>) -> bool {
+    frame.iframe().code().obj_name.as_str() == "<genexpr>"
+}
+
+/// Whether an exception event is a `StopIteration`.
+fn stops(argument: &PyObject, vm: &VirtualMachine) -> bool {
+    raised(argument)
+        .is_some_and(|exception| exception.fast_isinstance(vm.ctx.exceptions.stop_iteration))
+}
+
 /// Whether an exception event is a `StopIteration` without a value.
 fn stops_silently(argument: &PyObject, vm: &VirtualMachine) -> bool {
     raised(argument).is_some_and(|exception| {
@@ -345,6 +445,7 @@ fn instruction_at(frame: &Py<FrameObject>, index: u32) -> At {
     let opcode = opcode.to_base().unwrap_or(opcode);
     match opcode.deopt().unwrap_or(opcode) {
         Opcode::ForIter => At::For,
+        Opcode::Send => At::Send,
         Opcode::ReturnValue => At::Return,
         Opcode::YieldValue => At::Yield,
         Opcode::Resume => match u8::from(code.instructions.read_arg(index)) & RESUME_LOCATION {

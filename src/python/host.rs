@@ -195,7 +195,7 @@ impl Run<'_> {
     fn go(self, vm: &VirtualMachine) -> ! {
         let file = vm.ctx.intern_str(self.request.name.as_str());
         let own = OwnRepr::new(Rc::clone(&self.world), file, self.pure.clone(), vm);
-        let renderer = Renderer::new(self.request.limits.value, own, vm);
+        let renderer = Renderer::new(self.request.limits.value, own);
         let recorder = Recorder::new(Rc::clone(&self.world), renderer, file, self.loops.clone());
         let recorder = Rc::new(RefCell::new(recorder));
         let ended = match &self.entry {

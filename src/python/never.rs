@@ -225,7 +225,6 @@ pub struct Repetition {
 }
 
 impl Visits {
-
     /// Notes a visit to `instruction` at the run's `step`. `state` takes the whole state, none if
     /// it holds what no proof can be made of; `texts` are those of the frame's own locals.
     pub fn visit(

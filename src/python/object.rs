@@ -1,9 +1,9 @@
 //! What kind of object a value is, found without running any of the program's code.
 
 use rustpython_vm::builtins::{
-    PyAsyncGen, PyBaseException, PyBoundMethod, PyByteArray, PyBytes, PyCode, PyComplex,
-    PyCoroutine, PyDict, PyFloat, PyFrozenSet, PyFunction, PyGenerator, PyInt, PyList, PyModule,
-    PyRange, PySet, PySlice, PyStr, PyStrInterned, PyTuple, PyType, descriptor::PyMemberDescriptor,
+    PyBaseException, PyBoundMethod, PyByteArray, PyBytes, PyCode, PyComplex, PyCoroutine, PyDict,
+    PyFloat, PyFrozenSet, PyFunction, PyGenerator, PyInt, PyList, PyModule, PyRange, PySet,
+    PySlice, PyStr, PyStrInterned, PyTuple, PyType, descriptor::PyMemberDescriptor,
 };
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
 
@@ -11,22 +11,31 @@ use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
 pub struct Names {
     repr: &'static PyStrInterned,
     str: &'static PyStrInterned,
+    format: &'static PyStrInterned,
     dataclass_fields: &'static PyStrInterned,
     named_tuple_fields: &'static PyStrInterned,
     member_map: &'static PyStrInterned,
+    file: &'static PyStrInterned,
 }
 
 impl Names {
     /// Interns them.
-    pub fn new(vm: &VirtualMachine) -> Self {
+    pub fn new(file: &'static PyStrInterned, vm: &VirtualMachine) -> Self {
         let intern = |name: &str| vm.ctx.intern_str(name);
         Names {
             repr: intern("__repr__"),
             str: intern("__str__"),
+            format: intern("__format__"),
             dataclass_fields: intern("__dataclass_fields__"),
             named_tuple_fields: intern("_fields"),
             member_map: intern("_member_map_"),
+            file,
         }
+    }
+
+    /// Whether a function stands in the program's file.
+    pub fn is_own(&self, function: &PyObject, vm: &VirtualMachine) -> bool {
+        code_of(function, vm).is_some_and(|code| code.source_path().is(self.file))
     }
 
     /// The `__repr__` of a class, if it is Python code.
@@ -37,6 +46,15 @@ impl Names {
     /// The `__str__` of a class, if it is Python code.
     pub fn python_str(&self, class: &Py<PyType>) -> Option<PyObjectRef> {
         class.get_attr(self.str).filter(|str| str.downcast_ref::<PyFunction>().is_some())
+    }
+}
+
+impl Names {
+    /// The methods that make a text of an object and are Python code.
+    pub fn python_texts(&self, class: &Py<PyType>) -> Vec<PyObjectRef> {
+        let python =
+            |name| class.get_attr(name).filter(|f| f.downcast_ref::<PyFunction>().is_some());
+        [self.repr, self.str, self.format].into_iter().filter_map(python).collect()
     }
 }
 
@@ -98,7 +116,7 @@ pub fn form(value: &PyObject, names: &Names, vm: &VirtualMachine) -> Form {
     let repr = names.python_repr(class);
     if let Some(repr) = &repr {
         // Code that classes are made with, by the standard library; the program's own is `Own`.
-        let made = is_library(repr, vm);
+        let made = !names.is_own(repr, vm);
         if made {
             if let Some(form) = generated_form(value, names, vm) {
                 return form;
@@ -143,8 +161,7 @@ fn builtin_form(value: &PyObject, vm: &VirtualMachine) -> Option<Form> {
         return Some(Form::Class);
     }
     let is_generator = value.downcast_ref::<PyGenerator>().is_some()
-        || value.downcast_ref::<PyCoroutine>().is_some()
-        || value.downcast_ref::<PyAsyncGen>().is_some();
+        || value.downcast_ref::<PyCoroutine>().is_some();
     is_generator.then_some(Form::Generator)
 }
 
@@ -299,12 +316,19 @@ fn native_form(value: &PyObject, vm: &VirtualMachine) -> Form {
         | "classmethod_descriptor"
         | "getset_descriptor"
         | "member_descriptor"
-        | "property"
         | "code"
         | "Pattern"
         | "Match"
         | "array"
-        | "memoryview" => Form::Plain,
+        | "memoryview"
+        | "date"
+        | "timedelta"
+        | "timezone" => Form::Plain,
+        "datetime" | "time" => match value.get_attr("tzinfo", vm) {
+            // A time zone of the program has a text of its own.
+            Ok(zone) if zone.class().heaptype_ext().is_none() => Form::Plain,
+            _ => Form::Opaque,
+        },
         "SimpleNamespace" => Form::Attributes,
         _ => Form::Opaque,
     }
@@ -313,15 +337,6 @@ fn native_form(value: &PyObject, vm: &VirtualMachine) -> Form {
 /// Names of the classes that a class is made of, itself first.
 fn base_names(class: &Py<PyType>) -> Vec<String> {
     class.mro_map_collect(|base| base.name().to_string())
-}
-
-/// Whether a function was compiled from no file of the program: the frozen standard library and
-/// the code that it makes (dataclasses, named tuples).
-fn is_library(function: &PyObject, vm: &VirtualMachine) -> bool {
-    code_of(function, vm).is_some_and(|code| {
-        let path = code.source_path().to_string();
-        path.starts_with("<frozen ") || path == "<string>" || path.starts_with("<namedtuple")
-    })
 }
 
 /// The code of a Python function.

@@ -205,7 +205,7 @@ for hook in "gettrace getprofile".split():
 for name in "monitoring call_tracing _current_frames _current_exceptions _clear_type_cache".split():
     if hasattr(sys, name):
         delattr(sys, name)
-for name in "_testinternalcapi marshal _interpreters _interpchannels _interpqueues _symtable".split():
+for name in "_testinternalcapi _interpreters _interpchannels _interpqueues _symtable".split():
     sys.modules[name] = None
 
 import gc

@@ -1,7 +1,8 @@
 //! Proves of functions of a program, by their text alone, that they change nothing and end.
 //!
 //! A `__repr__` may run while a value is shown only if the program can't tell. The proof is
-//! conservative and goes by names: a function is *clean* if its body holds only forms that change
+//! conservative and goes by names (the objects that a text shows are looked at one by one, by
+//! [`super::repr`]): a function is *clean* if its body holds only forms that change
 //! nothing (no assignment but to its own variables, no `while`, no `try`, no `del`), and it is
 //! *pure* if every function of the program that it may reach, by a name or by an operator, is clean
 //! too. Whatever could bind a name to something else at run time voids the proof.
@@ -343,6 +344,11 @@ impl<'a> Visitor<'a> for Bindings<'a> {
     }
 }
 
+/// Whether a name looks like that of an exception of Python's own.
+fn is_exception(name: &str) -> bool {
+    name.ends_with("Error") || name == "Exception"
+}
+
 /// What a function's body does.
 struct Body {
     name: String,
@@ -353,7 +359,10 @@ struct Body {
 
 impl Body {
     fn of(function: &StmtFunctionDef, program: &Bindings) -> Self {
-        let mut check = Check { program, clean: true, needs: HashSet::new() };
+        let mut own = Own::default();
+        own.0.extend(function.parameters.iter().map(|parameter| parameter.name().as_str()));
+        own.visit_body(&function.body);
+        let mut check = Check { program, own: own.0, clean: true, needs: HashSet::new() };
         let decorators = function.decorator_list.iter().all(|decorator| {
             matches!(&decorator.expression, Expr::Name(name) if name.id.as_str() == "property")
         });
@@ -363,14 +372,31 @@ impl Body {
     }
 }
 
+/// The variables of a function.
+#[derive(Default)]
+struct Own<'a>(HashSet<&'a str>);
+
+impl<'a> Visitor<'a> for Own<'a> {
+    fn visit_expr(&mut self, expression: &'a Expr) {
+        if let Expr::Name(name) = expression
+            && name.ctx == ExprContext::Store
+        {
+            self.0.insert(name.id.as_str());
+        }
+        visitor::walk_expr(self, expression);
+    }
+}
+
 /// A walk over one function's body.
 struct Check<'p, 'a> {
     program: &'p Bindings<'a>,
+    own: HashSet<&'a str>,
     clean: bool,
     needs: HashSet<String>,
 }
 
 impl Check<'_, '_> {
+    /// Notes methods that may be called.
     fn need(&mut self, names: &[&str]) {
         for name in names {
             if self.program.defined.contains_key(name) {
@@ -391,10 +417,9 @@ impl Check<'_, '_> {
                 let other = self.program.bound.contains(name);
                 if own && !other {
                     self.needs.insert(name.to_owned());
-                } else if own || other || !FUNCTIONS.contains(&name) {
+                } else if own || other || !(FUNCTIONS.contains(&name) || is_exception(name)) {
                     self.clean = false;
                 }
-                self.need(SHOWING);
                 self.need(WALKING);
                 self.need(ASKING);
                 self.need(OPERATING);
@@ -406,7 +431,6 @@ impl Check<'_, '_> {
                 if assigned || CHANGING.contains(&name) || !(own || METHODS.contains(&name)) {
                     self.clean = false;
                 }
-                self.need(SHOWING);
                 self.need(WALKING);
                 self.need(INDEXING);
                 self.visit_expr(function);
@@ -464,11 +488,9 @@ impl<'a> Visitor<'a> for Check<'_, '_> {
                 self.clean &= subscript.ctx == ExprContext::Load;
                 self.need(INDEXING);
             }
-            Expr::FString(_) => self.need(SHOWING),
+            Expr::FString(_) => {}
             Expr::BinOp(_) | Expr::Compare(_) => {
-                // `%` may show its right side.
                 self.need(OPERATING);
-                self.need(SHOWING);
                 self.need(WALKING);
             }
             Expr::UnaryOp(_) => {
@@ -487,6 +509,9 @@ impl<'a> Visitor<'a> for Check<'_, '_> {
                 self.need(INDEXING);
             }
             Expr::Set(_) | Expr::Dict(_) => self.need(INDEXING),
+            // What is found through the object itself is looked at when it is shown; what is found
+            // through the module's names could be any object of the program.
+            Expr::Name(name) if !self.own.contains(name.id.as_str()) => self.need(SHOWING),
             Expr::Name(_)
             | Expr::Named(_)
             | Expr::List(_)

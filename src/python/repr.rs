@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use rustpython_vm::builtins::{PyDict, PyList, PyStrInterned, PyStrRef, PyTuple, PyType};
 use rustpython_vm::signal::UserSignalSender;
-use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::mask;
 use super::object::{self, Names};
@@ -29,13 +29,20 @@ const PATIENCE: Duration = Duration::from_millis(250);
 const MAX_SEARCHED: usize = 500;
 
 /// Modules of the standard library whose classes' own texts are safe to ask for.
-const SELF_CONTAINED: [&str; 7] =
-    ["_pydecimal", "decimal", "fractions", "_pydatetime", "datetime", "uuid", "ipaddress"];
+const SELF_CONTAINED: [&str; 8] = [
+    "typing",
+    "_pydecimal",
+    "decimal",
+    "fractions",
+    "_pydatetime",
+    "datetime",
+    "uuid",
+    "ipaddress",
+];
 
 /// Asks objects for their own texts.
 pub struct OwnRepr {
     world: Rc<World>,
-    file: &'static PyStrInterned,
     pure: Pure,
     names: Names,
     /// Classes whose code took too long; they aren't asked again.
@@ -50,7 +57,12 @@ impl OwnRepr {
         pure: Pure,
         vm: &VirtualMachine,
     ) -> Self {
-        OwnRepr { world, file, pure, names: Names::new(vm), slow: RefCell::default() }
+        OwnRepr { world, pure, names: Names::new(file, vm), slow: RefCell::default() }
+    }
+
+    /// The names of what is looked up in classes.
+    pub fn names(&self) -> &Names {
+        &self.names
     }
 
     /// The text that the `__repr__` of the object's class gives, if it may run.
@@ -66,7 +78,10 @@ impl OwnRepr {
             None => {
                 let args = exception.downcast_ref::<rustpython_vm::builtins::PyBaseException>()?;
                 let plain = args.args().as_slice().iter().all(|arg| is_atom(arg, vm));
-                plain
+                // A group's text is its message and a number.
+                let is_group =
+                    exception.class().fast_issubclass(vm.ctx.exceptions.base_exception_group);
+                (plain || is_group)
                     .then(|| exception.str(vm).ok())
                     .flatten()
                     .map(|text| mask::addresses(&text.to_string_lossy()).into_owned())
@@ -97,47 +112,75 @@ impl OwnRepr {
     }
 
     fn may_run(&self, value: &PyObject, function: &PyObject, vm: &VirtualMachine) -> bool {
-        let Some(code) = object::code_of(function, vm) else { return false };
-        if code.source_path().is(self.file) {
-            let line = code.first_line_number.map_or(0, |line| line.get() as u32);
-            return self.pure.holds(code.obj_name.as_str(), line) && reaches_no_iterator(value, vm);
+        if !self.names.is_own(function, vm) {
+            return is_self_contained(value.class(), vm);
         }
-        defining_module(value.class(), vm)
-            .is_some_and(|module| SELF_CONTAINED.contains(&module.as_str()))
+        self.is_pure(function, vm) && self.shows_safely(value, vm)
     }
+
+    fn is_pure(&self, function: &PyObject, vm: &VirtualMachine) -> bool {
+        object::code_of(function, vm).is_some_and(|code| {
+            let line = code.first_line_number.map_or(0, |line| line.get() as u32);
+            self.names.is_own(function, vm) && self.pure.holds(code.obj_name.as_str(), line)
+        })
+    }
+
+    /// Whether all that a search through attributes and containers finds may be shown at any time:
+    /// its own texts are pure, and it is no iterator, which is moved on by being walked over. What
+    /// is beyond the search's bounds counts as if it weren't.
+    fn shows_safely(&self, value: &PyObject, vm: &VirtualMachine) -> bool {
+        let mut seen = HashSet::new();
+        let mut open: Vec<PyObjectRef> = vec![value.to_owned()];
+        while let Some(next) = open.pop() {
+            if is_atom(&next, vm) || !seen.insert(next.as_raw() as usize) {
+                continue;
+            }
+            let class = next.class();
+            if seen.len() > MAX_SEARCHED || class.slots().iternext.load().is_some() {
+                return false;
+            }
+            if let Some(list) = next.downcast_ref::<PyList>() {
+                open.extend(list.borrow_vec().iter().take(MAX_SEARCHED + 1).cloned());
+            } else if let Some(tuple) = next.downcast_ref::<PyTuple>() {
+                open.extend(tuple.as_slice().iter().take(MAX_SEARCHED + 1).cloned());
+            } else if let Some(dict) = next.downcast_ref::<PyDict>() {
+                open.extend(dict.values_vec().into_iter().take(MAX_SEARCHED + 1));
+            }
+            if class.heaptype_ext().is_none() || next.downcast_ref::<PyType>().is_some() {
+                continue;
+            }
+            let texts = self.names.python_texts(class);
+            let safe = |text: &PyObjectRef| match self.names.is_own(text, vm) {
+                true => self.is_pure(text, vm),
+                false => is_self_contained(class, vm) || is_made(class, vm),
+            };
+            if !texts.iter().all(safe) {
+                return false;
+            }
+            open.extend(object::attributes(&next, vm).into_iter().map(|(_, item)| item));
+        }
+        true
+    }
+}
+
+/// Whether the texts of this class of the standard library are made of its own parts alone.
+fn is_self_contained(class: &Py<PyType>, vm: &VirtualMachine) -> bool {
+    defining_module(class, vm).is_some_and(|module| SELF_CONTAINED.contains(&module.as_str()))
+}
+
+/// Whether the standard library made the texts of this class of the program: those of dataclasses,
+/// enumerations and named tuples show their parts.
+fn is_made(class: &Py<PyType>, vm: &VirtualMachine) -> bool {
+    ["__dataclass_fields__", "_member_map_", "_fields"]
+        .iter()
+        .any(|name| class.get_attr(vm.ctx.intern_str(*name)).is_some())
 }
 
 /// The module that a class comes from.
-fn defining_module(class: &rustpython_vm::Py<PyType>, vm: &VirtualMachine) -> Option<String> {
+fn defining_module(class: &Py<PyType>, vm: &VirtualMachine) -> Option<String> {
     let module: PyObjectRef = class.__module__(vm).ok()?;
     let name: PyStrRef = module.downcast().ok()?;
     Some(name.to_string_lossy().into_owned())
-}
-
-/// Whether nothing that a search through attributes and containers finds can be moved on by being
-/// looked at. Objects beyond the search's bounds count as if they could.
-fn reaches_no_iterator(value: &PyObject, vm: &VirtualMachine) -> bool {
-    let mut seen = HashSet::new();
-    let mut open: Vec<PyObjectRef> = vec![value.to_owned()];
-    while let Some(next) = open.pop() {
-        if is_atom(&next, vm) || !seen.insert(next.as_raw() as usize) {
-            continue;
-        }
-        if seen.len() > MAX_SEARCHED || next.class().slots().iternext.load().is_some() {
-            return false;
-        }
-        if let Some(list) = next.downcast_ref::<PyList>() {
-            open.extend(list.borrow_vec().iter().take(MAX_SEARCHED + 1).cloned());
-        } else if let Some(tuple) = next.downcast_ref::<PyTuple>() {
-            open.extend(tuple.as_slice().iter().take(MAX_SEARCHED + 1).cloned());
-        } else if let Some(dict) = next.downcast_ref::<PyDict>() {
-            open.extend(dict.values_vec().into_iter().take(MAX_SEARCHED + 1));
-        }
-        if next.class().heaptype_ext().is_some() && next.downcast_ref::<PyType>().is_none() {
-            open.extend(object::attributes(&next, vm).into_iter().map(|(_, item)| item));
-        }
-    }
-    true
 }
 
 /// When the code that runs now was started, in milliseconds on [`clock`], plus one; 0 if none runs.

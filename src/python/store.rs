@@ -16,6 +16,8 @@ use crate::tree::Node;
 const KEYFRAME_EVERY: u32 = 64;
 /// Texts of at least this many bytes are kept once, however often they come.
 const SHARED_FROM: usize = 24;
+/// Frames that may run between two that have events: far more than any program nests generators.
+const MAX_SILENT: usize = 100_000;
 /// No event.
 const NONE: u32 = u32::MAX;
 
@@ -209,12 +211,14 @@ impl Store {
             self.activations.push(Activation { code, last: NONE });
         }
         let known = self.activations.get_mut(activation as usize).ok_or(Misfit)?;
-        if known.code != code || depth as usize > self.latest.len() {
+        if known.code != code || depth as usize > self.latest.len() + MAX_SILENT {
             return Err(Misfit);
         }
         let previous = std::mem::replace(&mut known.last, index);
         self.latest.truncate(depth as usize);
         let caller = self.latest.last().copied().unwrap_or(NONE);
+        // Generators through which an exception is thrown run without an event of their own.
+        self.latest.resize(depth as usize, caller);
         self.latest.push(index);
         self.resolve(previous, event == Event::Return && unwinding);
         if event == Event::Exception {
@@ -479,7 +483,7 @@ mod tests {
             Message::Code { function: 9 },
             Message::Set { slot: 0, name: 9, text: "" },
             event(Event::Line, 1, 0, 1),
-            event(Event::Line, 0, 1, 1),
+            event(Event::Line, 0, 1_000_000, 1),
             Message::Event {
                 event: Event::Line,
                 unwinding: false,

@@ -5,6 +5,7 @@
 //! [`Limits::value`](super::limits::Limits::value) characters, and what is cut ends in `…` and says
 //! its full size. Objects that have a `__repr__` of their own are [`super::repr`]'s.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use rustpython_vm::builtins::{
@@ -17,7 +18,8 @@ use rustpython_vm::literal::float;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
 
 use super::limits::Grouped;
-use super::object::{self, Form, Names};
+use super::mask;
+use super::object::{self, Form};
 use super::repr::OwnRepr;
 
 /// Nesting beyond which a value's parts are shown as `…`.
@@ -27,15 +29,14 @@ const MAX_BITS: u64 = 4096;
 
 /// Writes values as text.
 pub struct Renderer {
-    names: Names,
     own: OwnRepr,
     max: usize,
 }
 
 impl Renderer {
     /// A renderer of texts of at most `max` characters.
-    pub fn new(max: u32, own: OwnRepr, vm: &VirtualMachine) -> Self {
-        Renderer { names: Names::new(vm), own, max: max.max(1) as usize }
+    pub fn new(max: u32, own: OwnRepr) -> Self {
+        Renderer { own, max: max.max(1) as usize }
     }
 
     /// Appends the text of `value`.
@@ -195,7 +196,7 @@ impl Walk<'_> {
 
     /// A value of a rarer class.
     fn other(&mut self, value: &PyObject) {
-        match object::form(value, &self.renderer.names, self.vm) {
+        match object::form(value, self.renderer.own.names(), self.vm) {
             Form::Set => self.set(value),
             Form::Int => self.int(value),
             Form::Str => self.str(value),
@@ -258,8 +259,14 @@ impl Walk<'_> {
     }
 
     fn quoted(&mut self, text: &Wtf8) {
+        let start = self.out.len();
         let escape = UnicodeEscape::new_repr(text);
         let _ = escape.str_repr().write(self.out);
+        // A program may have asked for the text of an object.
+        if let Cow::Owned(masked) = mask::addresses(&self.out[start..]) {
+            self.out.truncate(start);
+            self.out.push_str(&masked);
+        }
     }
 
     fn bytes(&mut self, value: &PyObject) {
@@ -286,7 +293,7 @@ impl Walk<'_> {
     /// Runs the `repr` of a class whose `repr` is Rust code that runs no Python code.
     fn builtin_repr(&mut self, value: &PyObject) {
         match value.repr(self.vm) {
-            Ok(text) => self.push(&super::mask::addresses(&text.to_string_lossy())),
+            Ok(text) => self.push(&mask::addresses(&text.to_string_lossy())),
             Err(_) => self.push("…"),
         }
     }
@@ -500,7 +507,6 @@ impl Walk<'_> {
         } else if let Some(coroutine) = value.downcast_ref::<PyCoroutine>() {
             coroutine.as_coro().qualname()
         } else {
-            self.write(format_args!("<{kind}>"));
             return;
         };
         let name = object::local_name(&name.to_string_lossy());

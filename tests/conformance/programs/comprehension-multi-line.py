@@ -1,9 +1,19 @@
-# A comprehension over several lines: its parts fire as they are reached.
+# Comprehensions over several lines with one for clause each: list, dict, set.
 def main():
-    found = [
-        (x, y)
-        for x in range(3)
-        for y in range(x)
-        if (x + y) % 2
+    names = ["a", "bb"]
+    sizes = [
+        len(name)
+        for name in names
     ]
-    return found
+    table = {
+        name:
+            len(name)
+        for name
+        in names
+        if name
+    }
+    found = {
+        name[0] for name in names
+        if len(name) > 1
+    }
+    return sizes, table, found

@@ -2,4 +2,4 @@
 def main():
     a = 1
     b = (a and 2) if a else 3
-    return b
+    return a, b

@@ -10,7 +10,7 @@ def main():
     for attempt in (
         lambda: sorted([1, 2, 3], key=picky),
         lambda: list(map(picky, [1, 2])),
-        lambda: [picky(n) for n in (2, 3)],
+        lambda: {picky(1): picky(2)},
         lambda: sum(picky(n) for n in (1, 2)),
     ):
         try:

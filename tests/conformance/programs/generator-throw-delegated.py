@@ -1,4 +1,4 @@
-# throw() into a generator that waits in yield from: who is called, and at what depth.
+# throw() into a generator that waits in yield from reaches the inner one, two calls deep.
 def inner():
     try:
         yield 1

@@ -1,4 +1,4 @@
-# Nested groups split by except*, and one raised inside a handler.
+# Nested groups split by except*; the arguments of the group that is made of what is left.
 def main():
     inner = ExceptionGroup("inner", [ValueError("v"), TypeError("t")])
     log = []

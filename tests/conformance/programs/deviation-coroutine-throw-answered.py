@@ -1,4 +1,4 @@
-# throw() and close() into a coroutine that waits.
+# An exception thrown into an awaitable that answers it: CPython calls the coroutine anew.
 class Wait:
     def __await__(self):
         try:

@@ -1,4 +1,4 @@
-# throw through two generators that delegate, handled in the outer one.
+# An exception thrown through a generator that delegates: CPython calls that too when it passes.
 def inner():
     yield 1
     yield 2

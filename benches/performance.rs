@@ -20,7 +20,8 @@ const COLUMNS: NonZero<u16> = NonZero::new(80).unwrap();
 const REPETITIONS: usize = 5;
 
 fn main() -> Outcome {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     let wants = |part: &str| wanted.is_empty() || wanted.iter().any(|name| name == part);
     if wants("recorder") {
         recorder()?;
@@ -121,7 +122,73 @@ fn first_screen() -> Outcome {
         child.wait()?;
     }
     times.sort_by(f64::total_cmp);
-    println!("first screen: {:.0} ms (median of {}; {:.0} to {:.0})",
-        times[times.len() / 2], times.len(), times[0], times[times.len() - 1]);
+    println!(
+        "first screen: {:.0} ms (median of {}; {:.0} to {:.0})",
+        times[times.len() / 2],
+        times.len(),
+        times[0],
+        times[times.len() - 1]
+    );
     Ok(())
+}
+
+/// Follow mode: the same steps, once by scoring the real frames and once by decoding every frame.
+#[cfg(feature = "llama")]
+mod follow {
+    use super::*;
+    use lockstep::action::Action;
+    use lockstep::neural::{Method, Model, ModelSource, Neural, Settings};
+    use lockstep::session::{Mode, Session, Verdict};
+
+    /// Programs of the topics that the shipped model knows best and least.
+    const TOPICS: [&str; 4] = ["lists", "dicts", "recursion", "classes"];
+
+    /// What a walk through a program found: a verdict a step, and the seconds in the model.
+    fn walk(
+        program: &Program,
+        method: Method,
+    ) -> Result<(Vec<Verdict>, f64), Box<dyn std::error::Error>> {
+        let recording = Recording::start(program, &options())?;
+        let mut session = Session::open(program.clone(), recording, method, Mode::Follow)?;
+        let model = Model::open(&ModelSource::Shipped, &Settings::default())?;
+        session.attach(Neural::start(model)?)?;
+        let mut seconds = 0.0;
+        while let Some(found) = session.look(Action::StepInto)? {
+            let started = Instant::now();
+            session.make(found)?;
+            seconds += started.elapsed().as_secs_f64();
+        }
+        Ok((session.steps().iter().map(|step| step.verdict.clone()).collect(), seconds))
+    }
+
+    pub fn run() -> Outcome {
+        let (mut steps, mut agreed, mut differ) = (0, 0, 0);
+        let (mut scoring, mut generating) = (0.0, 0.0);
+        for topic in TOPICS {
+            let mut paths: Vec<PathBuf> =
+                std::fs::read_dir(repository().join("corpora").join(topic))?
+                    .map(|entry| entry.map(|entry| entry.path()))
+                    .collect::<Result<_, _>>()?;
+            paths.sort();
+            for path in paths {
+                let program = Program::load(&path)?;
+                let (scored, seconds) = walk(&program, Method::Scoring)?;
+                scoring += seconds;
+                let (generated, seconds) = walk(&program, Method::Generating)?;
+                generating += seconds;
+                steps += scored.len();
+                agreed += scored.iter().filter(|verdict| **verdict == Verdict::Agreed).count();
+                differ += scored.iter().zip(&generated).filter(|(a, b)| a != b).count();
+            }
+        }
+        println!(
+            "follow: the shipped model over corpora/{{{}}}, step_into, one thread",
+            TOPICS.join(",")
+        );
+        println!("  {steps} steps, {agreed} agree; {differ} verdicts differ between the methods");
+        println!("  scoring     {:>7.1} steps a second", steps as f64 / scoring);
+        println!("  generating  {:>7.1} steps a second", steps as f64 / generating);
+        println!("  ratio       {:>7.2}", generating / scoring);
+        Ok(())
+    }
 }

@@ -125,7 +125,9 @@ mod models {
 
     #[test]
     fn a_model_that_is_something_else() {
-        insta::assert_snapshot!(with_model(Some(b"PK\x03\x04 not a model at all, but long enough")));
+        insta::assert_snapshot!(with_model(Some(
+            b"PK\x03\x04 not a model at all, but long enough"
+        )));
     }
 
     #[test]

@@ -42,7 +42,8 @@ fn read(program: &str) -> String {
 #[test]
 fn there_are_at_least_thirty_over_ten_topics() {
     let programs = programs();
-    let mut topics: Vec<&str> = programs.iter().filter_map(|p| Some(p.split_once('/')?.0)).collect();
+    let mut topics: Vec<&str> =
+        programs.iter().filter_map(|p| Some(p.split_once('/')?.0)).collect();
     topics.dedup();
     assert!(programs.len() >= 30, "{}", programs.len());
     assert!(topics.len() >= 10, "{topics:?}");

@@ -107,7 +107,10 @@ fn reads_standard_input() {
 #[test]
 fn exits() {
     let exit = exit_of("import sys\nsys.exit(3)\n");
-    assert_eq!((&exit["exit"], &exit["exception"]["type"]), (&"error".into(), &"SystemExit".into()));
+    assert_eq!(
+        (&exit["exit"], &exit["exception"]["type"]),
+        (&"error".into(), &"SystemExit".into())
+    );
 }
 
 #[test]

@@ -33,7 +33,10 @@ fn a_recording_as_json() {
 #[test]
 fn a_module_is_its_own_entry() {
     let bench = Bench::new();
-    bench.write("p.py", "x = 1\n\n\ndef f(n):\n    return n\n\n\nif __name__ == '__main__':\n    y = f(x)\n");
+    bench.write(
+        "p.py",
+        "x = 1\n\n\ndef f(n):\n    return n\n\n\nif __name__ == '__main__':\n    y = f(x)\n",
+    );
     insta::assert_snapshot!(bench.ok(&["trace", "p.py"]));
 }
 

@@ -158,7 +158,11 @@ impl Choice {
 }
 
 /// Takes the actions and prints a line a step.
-fn transcript(args: &DebugArgs, mut session: Session, mut choice: Choice) -> Result<Done, CommandError> {
+fn transcript(
+    args: &DebugArgs,
+    mut session: Session,
+    mut choice: Choice,
+) -> Result<Done, CommandError> {
     let about = about(args, &session);
     let mut out = std::io::BufWriter::new(anstream::stdout().lock());
     let mut printer = Lockstep::new(Style::of(args.json), &mut out);
@@ -254,8 +258,10 @@ fn text_of_line(program: &Program, number: u32) -> Result<crate::state::Text, Co
     let Some(text) = program.statement(number) else {
         let last = program.lines().len();
         let name = program.name();
-        return Err(CommandError::user(format!("{name}: line {number} holds no statement to stop at"))
-            .hinted(format!("the program has {last} lines; name one with code")));
+        return Err(CommandError::user(format!(
+            "{name}: line {number} holds no statement to stop at"
+        ))
+        .hinted(format!("the program has {last} lines; name one with code")));
     };
     let twins = program.numbers_of(&text);
     if twins.len() > 1 {
@@ -288,7 +294,9 @@ mod tests {
 
     #[test]
     fn a_line_without_code_is_no_breakpoint() {
-        for list in ["breakpoint:2", "breakpoint:3", "breakpoint:99", "breakpoint:0", "breakpoint:x"] {
+        for list in
+            ["breakpoint:2", "breakpoint:3", "breakpoint:99", "breakpoint:0", "breakpoint:x"]
+        {
             assert!(parse_actions(list, &program()).is_err(), "{list}");
         }
     }

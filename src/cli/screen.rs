@@ -8,9 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use lockstep_tui::{
-    Command, Debuggee, Ended, Mode as ShownMode, Notice, Snapshot, Theme, Waker,
-};
+use lockstep_tui::{Command, Debuggee, Ended, Mode as ShownMode, Notice, Snapshot, Theme, Waker};
 
 use super::model::Opening;
 use super::snapshot::{self, Around};
@@ -106,11 +104,7 @@ struct Driver {
 
 impl Driver {
     /// Works off the commands until the screen is gone.
-    fn run(
-        mut self,
-        queue: &Receiver<Command>,
-        model: Option<Opening>,
-    ) {
+    fn run(mut self, queue: &Receiver<Command>, model: Option<Opening>) {
         if let Some(opening) = model {
             self.publish(None, Some("the model loads"));
             let opened = opening.wait().map_err(SessionError::from);
@@ -147,8 +141,11 @@ impl Driver {
             Command::StepOver => self.step(Action::StepOver),
             Command::StepReturn => self.step(Action::StepReturn),
             Command::Continue => {
-                let lines: Vec<Text> =
-                    self.breakpoints.iter().map(|&line| self.session.program().line(line)).collect();
+                let lines: Vec<Text> = self
+                    .breakpoints
+                    .iter()
+                    .map(|&line| self.session.program().line(line))
+                    .collect();
                 let action = self.session.first_reached(&lines)?;
                 self.step(action)
             }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style as Ansi};
-use serde::Serialize;
 use lockstep_tui::{Piece, clean, cut, excerpts};
+use serde::Serialize;
 use serde_json::json;
 
 use crate::diff::Difference;
@@ -218,18 +218,21 @@ impl<'a, W: Write> Lockstep<'a, W> {
     /// Prints the counts, and what they hold for.
     pub fn end(&mut self, summary: &Summary, first: Option<&Step>, of: &About) -> io::Result<()> {
         if self.style == Style::Json {
-            return json_line(self.out, &json!({
-                "steps": summary.steps,
-                "agreed": summary.agreed,
-                "malformed": summary.malformed,
-                "unjudged": summary.unjudged,
-                "first_divergence": summary.first_divergence,
-                "bits": summary.bits,
-                "restarts": summary.restarts,
-                "exit": summary.exit,
-                "model": of.model,
-                "recipe": of.recipe,
-            }));
+            return json_line(
+                self.out,
+                &json!({
+                    "steps": summary.steps,
+                    "agreed": summary.agreed,
+                    "malformed": summary.malformed,
+                    "unjudged": summary.unjudged,
+                    "first_divergence": summary.first_divergence,
+                    "bits": summary.bits,
+                    "restarts": summary.restarts,
+                    "exit": summary.exit,
+                    "model": of.model,
+                    "recipe": of.recipe,
+                }),
+            );
         }
         writeln!(self.out)?;
         write!(self.out, "{}", counted(summary.steps, "step"))?;
@@ -237,8 +240,11 @@ impl<'a, W: Write> Lockstep<'a, W> {
             write!(self.out, ": {} agree ({:.1}%)", summary.agreed, fidelity * 100.0)?;
             write!(self.out, ", {} diverge", summary.diverged())?;
             if let Some(step) = first {
-                let fields: Vec<String> =
-                    step.differences().iter().map(|d| clean(&d.field.to_string()).into_owned()).collect();
+                let fields: Vec<String> = step
+                    .differences()
+                    .iter()
+                    .map(|d| clean(&d.field.to_string()).into_owned())
+                    .collect();
                 let fields = if fields.is_empty() { "malformed".into() } else { fields.join(", ") };
                 write!(self.out, ", first at step {} ({fields})", step.number)?;
             }
@@ -295,6 +301,7 @@ fn instead(difference: &Difference, stop: Option<&Stop>) -> String {
 
 /// A value with its differing parts marked.
 fn marked(pieces: Vec<Piece>) -> String {
-    let piece = |Piece { text, marked }| if marked { format!("{PART}{text}{PART:#}") } else { text };
+    let piece =
+        |Piece { text, marked }| if marked { format!("{PART}{text}{PART:#}") } else { text };
     pieces.into_iter().map(piece).collect()
 }

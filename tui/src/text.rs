@@ -142,7 +142,8 @@ pub(crate) fn excerpt(marked: Marked<'_>, available: usize) -> Vec<Piece> {
 /// difference is visible.
 pub fn excerpts(real: &str, predicted: &str, columns: usize) -> [Vec<Piece>; 2] {
     let (real, predicted) = (clean(real), clean(predicted));
-    let Difference { real: in_real, predicted: in_predicted, anchor } = difference(&real, &predicted);
+    let Difference { real: in_real, predicted: in_predicted, anchor } =
+        difference(&real, &predicted);
     let side = |text, marks| excerpt(Marked { text, marks, anchor }, columns);
     [side(&real, &in_real), side(&predicted, &in_predicted)]
 }

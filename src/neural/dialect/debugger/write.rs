@@ -5,8 +5,8 @@
 use super::DebuggerDialect;
 use crate::action::Action;
 use crate::neural::dialect::{Frame, Shown, exception, locals};
-use crate::state::Field;
 use crate::neural::vocabulary::{Piece, TokenId};
+use crate::state::Field;
 use crate::state::{Event, Exit, State, Stop, Text};
 
 /// The frame of `stop`; none for an exit the format can't tell.

@@ -528,6 +528,42 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(60))]
         #[test]
+        fn no_messages_bring_it_down(
+            parts in proptest::collection::vec((0..9u8, 0..4u32, 0..4u32, 0..4u32, any::<bool>()), 0..200)
+        ) {
+            let mut store = Store::default();
+            let events = [Event::Call, Event::Line, Event::Return, Event::Exception];
+            for (which, a, b, c, flag) in parts {
+                let message = match which {
+                    0 => Message::Name("n"),
+                    1 => Message::Code { function: a },
+                    2 => Message::Set { slot: a, name: b, text: "t" },
+                    3 => Message::Unset { slot: a },
+                    4 => Message::Value("v"),
+                    5 => Message::Raised { class: "c", message: "m" },
+                    6 => Message::Output { stream: Stream::Stdout, text: "o" },
+                    _ => Message::Event {
+                        event: events[c as usize],
+                        unwinding: flag,
+                        code: a / 2,
+                        activation: b,
+                        line: c,
+                        depth: a,
+                    },
+                };
+                let _ = store.take(&message);
+            }
+            for index in 0..store.len() + 1 {
+                let known = index < store.len();
+                prop_assert_eq!(store.node(index).is_some(), known);
+                prop_assert_eq!(!store.stack(index).is_empty(), known);
+                store.locals(index);
+                store.argument(index);
+                store.is_final(index);
+            }
+        }
+
+        #[test]
         fn every_state_is_what_a_plain_list_of_states_says(steps in steps()) {
             let names = ["n0", "n1", "n2", "n3", "n4"];
             let mut store = Store::default();

@@ -2,18 +2,25 @@
 //!
 //! Only frames of the program's own file are recorded: depth counts those alone, and code that the
 //! program makes with `exec` or `eval` under another name runs unseen, like the standard library.
-//! Two differences of RustPython 0.6 from CPython 3.14 are evened out here, both found on programs
-//! and not in its documentation: a `StopIteration` at a `for` loop that CPython doesn't report, and
-//! a second line event after a `yield from` or `await` is resumed.
+//!
+//! Some differences of RustPython 0.6 from CPython 3.14 are evened out here; all were found on
+//! programs, none is documented:
+//! - a `StopIteration` without a value at a `for` or `yield from` is reported by CPython only if code
+//!   of a program raised it, and by RustPython always;
+//! - RustPython has a second line event after a `yield from` or `await` is resumed;
+//! - it lacks the line event at the start of a generator expression;
+//! - it goes on to report what is closed after the entry has returned.
+//!
+//! What it can't even out (an event that never comes) is in docs/deviations.md.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use rustpython_vm::builtins::{PyBaseException, PyStrInterned, PyTuple};
-use rustpython_vm::bytecode::{Instruction, Opcode};
 use rustpython_vm::frame::{FrameObject, FrameObjectRef};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
 
+use super::instruction::At;
 use super::limits::{Grouped, Reached};
 use super::locals::{self, CodeInfo, Codes, FrameLocals};
 use super::memory;
@@ -45,6 +52,8 @@ pub struct Recorder {
     back: Option<Back>,
     /// Address of the frame into which an exception is being thrown.
     thrown_into: Option<usize>,
+    /// Whether generators are on the stack that no event put there.
+    silent: bool,
     /// Whether the latest exception was a `StopIteration`.
     raised_stop: bool,
     /// Messages of the event at hand.
@@ -82,19 +91,6 @@ struct Back {
     by_stop: bool,
 }
 
-/// What an instruction means to the hook.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum At {
-    For,
-    Send,
-    Return,
-    Yield,
-    Start,
-    ResumeAfterYield,
-    ResumeWithin,
-    Other,
-}
-
 impl Recorder {
     /// A recorder of the frames whose code names `file`.
     pub fn new(
@@ -116,6 +112,7 @@ impl Recorder {
             ended: false,
             back: None,
             thrown_into: None,
+            silent: false,
             raised_stop: false,
             batch: Vec::new(),
             scratch: String::new(),
@@ -152,7 +149,7 @@ impl Recorder {
             _ => return,
         };
         let instruction = frame.lasti().wrapping_sub(1);
-        let at = instruction_at(frame, instruction);
+        let at = At::of(frame.iframe().code(), instruction);
         let address = address(frame);
         let thrown = std::mem::take(&mut self.thrown_into) == Some(address);
         match event {
@@ -161,6 +158,10 @@ impl Recorder {
                 return;
             }
             Event::Exception if thrown => self.enter_thrown(frame, instruction, argument, vm),
+            Event::Call if self.silent => {
+                self.put_to_sleep(frame, vm);
+                self.enter(frame, event, at);
+            }
             _ => self.enter(frame, event, at),
         }
         let Some(active) = self.stack.last_mut() else { return };
@@ -256,19 +257,16 @@ impl Recorder {
     /// Makes `frame` the top of the stack.
     fn enter(&mut self, frame: &FrameObjectRef, event: Event, at: At) {
         let address = address(frame);
-        let known = match self.stack.last() {
-            Some(active) if active.frame == address => Some(self.stack.len() - 1),
-            _ => self.stack.iter().rposition(|active| active.frame == address),
-        };
-        if let Some(depth) = known {
-            // Frames above it went to sleep, or ended, without an event of their own.
-            for active in self.stack.drain(depth + 1..) {
-                self.suspended.insert(active.frame, active);
-            }
-            if event != Event::Call || at != At::Start {
+        if event != Event::Call || at != At::Start {
+            let top = self.stack.last().is_some_and(|active| active.frame == address);
+            let known = match top {
+                true => Some(self.stack.len() - 1),
+                false => self.stack.iter().rposition(|active| active.frame == address),
+            };
+            if let Some(depth) = known {
+                self.suspend_above(depth);
                 return;
             }
-            self.stack.truncate(depth);
         }
         let resumed = match at {
             At::Start => None,
@@ -286,6 +284,28 @@ impl Recorder {
             }
         };
         self.stack.push(active);
+    }
+
+    /// Takes the frames above `depth` off the stack: they went to sleep without an event of their
+    /// own.
+    fn suspend_above(&mut self, depth: usize) {
+        for active in self.stack.drain(depth + 1..) {
+            self.suspended.insert(active.frame, active);
+        }
+    }
+
+    /// Takes the frames off the stack that `frame` wasn't called from.
+    fn put_to_sleep(&mut self, frame: &FrameObjectRef, vm: &VirtualMachine) {
+        let mut next = frame.f_back(vm);
+        while let Some(caller) = next {
+            let caller_address = address(&caller);
+            if let Some(depth) = self.stack.iter().rposition(|a| a.frame == caller_address) {
+                self.suspend_above(depth);
+                self.silent = false;
+                return;
+            }
+            next = caller.f_back(vm);
+        }
     }
 
     /// Enters a generator into which an exception is thrown, and records the call. It comes here
@@ -320,6 +340,7 @@ impl Recorder {
             }
             next = caller.f_back(vm);
         }
+        self.silent |= !callers.is_empty();
         self.stack.extend(callers.into_iter().rev());
     }
 
@@ -432,31 +453,3 @@ fn stops_silently(argument: &PyObject, vm: &VirtualMachine) -> bool {
                 .is_some_and(|stop| stop.args().as_slice().is_empty())
     })
 }
-
-/// What stands at an instruction, before it was specialised or instrumented.
-fn instruction_at(frame: &Py<FrameObject>, index: u32) -> At {
-    let code = frame.iframe().code();
-    let index = index as usize;
-    if index >= code.instructions.len() {
-        return At::Other;
-    }
-    let instruction: Instruction = code.instructions.read_op(index);
-    let opcode = instruction.as_opcode();
-    let opcode = opcode.to_base().unwrap_or(opcode);
-    match opcode.deopt().unwrap_or(opcode) {
-        Opcode::ForIter => At::For,
-        Opcode::Send => At::Send,
-        Opcode::ReturnValue => At::Return,
-        Opcode::YieldValue => At::Yield,
-        Opcode::Resume => match u8::from(code.instructions.read_arg(index)) & RESUME_LOCATION {
-            0 => At::Start,
-            1 => At::ResumeAfterYield,
-            _ => At::ResumeWithin,
-        },
-        _ => At::Other,
-    }
-}
-
-/// The bits of a `RESUME` that say where it stands: 0 at the start of a function, 1 after `yield`,
-/// 2 after `yield from`, 3 after `await` (CPython's `pycore_opcode_utils.h`).
-const RESUME_LOCATION: u8 = 3;

@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 use std::io::Read;
+use std::path::Path;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -224,7 +225,7 @@ impl Run<'_> {
         recorder: &Rc<RefCell<Recorder>>,
         vm: &VirtualMachine,
     ) -> PyResult {
-        let globals = self.globals(&module_name(&self.request.name), vm)?;
+        let globals = self.globals(&module_name(&self.request.name, vm), vm)?;
         let scope = Scope::with_builtins(None, globals.clone(), vm);
         if let Err(error) = vm.run_code_obj(self.code.clone(), scope) {
             let (class, message) = recorder.borrow().describe(&error, vm);
@@ -244,11 +245,14 @@ impl Run<'_> {
     }
 }
 
-/// The name that a program has as a module.
-fn module_name(file: &str) -> String {
-    let stem = std::path::Path::new(file).file_stem().map(|stem| stem.to_string_lossy());
+/// The name that a program has as a module: its file's, unless a module of the standard library has
+/// it, which the program or that library may want to import.
+fn module_name(file: &str, vm: &VirtualMachine) -> String {
+    let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let is_taken =
+        |name: &str| vm.state.frozen.contains_key(name) || vm.state.module_defs.contains_key(name);
     match stem {
-        Some(stem) if stem != "__main__" && !stem.is_empty() => stem.into_owned(),
+        Some(stem) if stem != "__main__" && !is_taken(&stem) => stem,
         _ => "program".to_owned(),
     }
 }

@@ -8,6 +8,7 @@ mod entry;
 mod error;
 mod hook;
 pub mod host;
+mod instruction;
 mod limits;
 mod locals;
 mod mask;

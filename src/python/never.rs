@@ -254,9 +254,9 @@ impl Visits {
                     return Some(Repetition { period: step - since });
                 }
                 Some(_) => {
-                    // Ever rarer, at triangular numbers: these meet multiples of any period.
+                    // Ever rarer, at triangular numbers: among these are multiples of any period.
                     place.failures += 1;
-                    place.next = place.visits + place.failures;
+                    place.next = place.visits + place.failures + 1;
                 }
                 None => place.hopeless = true,
             }

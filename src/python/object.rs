@@ -38,6 +38,13 @@ impl Names {
         code_of(function, vm).is_some_and(|code| code.source_path().is(self.file))
     }
 
+    /// The methods that make a text of an object and are Python code.
+    pub fn python_texts(&self, class: &Py<PyType>) -> Vec<PyObjectRef> {
+        let python =
+            |name| class.get_attr(name).filter(|f| f.downcast_ref::<PyFunction>().is_some());
+        [self.repr, self.str, self.format].into_iter().filter_map(python).collect()
+    }
+
     /// The `__repr__` of a class, if it is Python code.
     pub fn python_repr(&self, class: &Py<PyType>) -> Option<PyObjectRef> {
         class.get_attr(self.repr).filter(|repr| repr.downcast_ref::<PyFunction>().is_some())
@@ -46,15 +53,6 @@ impl Names {
     /// The `__str__` of a class, if it is Python code.
     pub fn python_str(&self, class: &Py<PyType>) -> Option<PyObjectRef> {
         class.get_attr(self.str).filter(|str| str.downcast_ref::<PyFunction>().is_some())
-    }
-}
-
-impl Names {
-    /// The methods that make a text of an object and are Python code.
-    pub fn python_texts(&self, class: &Py<PyType>) -> Vec<PyObjectRef> {
-        let python =
-            |name| class.get_attr(name).filter(|f| f.downcast_ref::<PyFunction>().is_some());
-        [self.repr, self.str, self.format].into_iter().filter_map(python).collect()
     }
 }
 

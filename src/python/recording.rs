@@ -353,6 +353,8 @@ impl Host {
 
     /// How the child ended, and what it wrote to its real standard error.
     fn last_words(&mut self) -> Option<(ExitStatus, String)> {
+        // It closed its pipe, so it is as good as dead; this makes sure that the wait ends.
+        self.kill();
         let status = self.child.wait().ok()?;
         let mut words = Vec::new();
         if let Some(stderr) = self.stderr.take() {

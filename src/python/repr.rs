@@ -13,7 +13,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use rustpython_vm::builtins::{PyDict, PyList, PyStrInterned, PyStrRef, PyTuple, PyType};
+use rustpython_vm::builtins::{
+    PyBaseException, PyDict, PyList, PyStrInterned, PyStrRef, PyTuple, PyType,
+};
 use rustpython_vm::signal::UserSignalSender;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
@@ -73,10 +75,10 @@ impl OwnRepr {
 
     /// The text that `str` gives for an exception, if that may run.
     pub fn str(&self, exception: &PyObject, vm: &VirtualMachine) -> Option<String> {
-        let text = match self.names.python_str(exception.class()) {
+        match self.names.python_str(exception.class()) {
             Some(function) => self.ask(exception, &function, vm, |vm| exception.str(vm)),
             None => {
-                let args = exception.downcast_ref::<rustpython_vm::builtins::PyBaseException>()?;
+                let args = exception.downcast_ref::<PyBaseException>()?;
                 let plain = args.args().as_slice().iter().all(|arg| is_atom(arg, vm));
                 // A group's text is its message and a number.
                 let is_group =
@@ -86,8 +88,7 @@ impl OwnRepr {
                     .flatten()
                     .map(|text| mask::addresses(&text.to_string_lossy()).into_owned())
             }
-        };
-        text
+        }
     }
 
     fn ask(

@@ -54,8 +54,8 @@ pub struct Store {
     listed: Vec<u32>,
     /// Latest event at each depth of the call stack.
     latest: Vec<u32>,
-    /// The locals of the frames that run.
-    live: HashMap<u32, Live>,
+    /// The locals of the frames that run, innermost last.
+    live: Vec<(u32, Live)>,
     /// Exceptions of which it isn't known yet whether they leave their frame.
     unresolved: Vec<u32>,
     /// The argument of the coming event.
@@ -243,17 +243,19 @@ impl Store {
 
     /// Keeps the locals of the activation up to date, and makes a keyframe when it is time.
     fn update_live(&mut self, index: u32, activation: u32, previous: u32, returns: bool) {
-        let mut live = match self.live.remove(&activation) {
-            Some(live) => live,
+        let known = self.live.iter().rposition(|(of, _)| *of == activation);
+        let at = known.unwrap_or_else(|| {
             // A new frame, or a generator that is resumed.
-            None if previous == NONE => Live::default(),
-            None => self.locals_at(previous),
-        };
+            let live = if previous == NONE { Live::default() } else { self.locals_at(previous) };
+            self.live.push((activation, live));
+            self.live.len() - 1
+        });
         let range = self.changes_of(index);
-        for at in range {
-            let change = &self.changes[at as usize];
+        let live = &mut self.live[at].1;
+        for number in range {
+            let change = &self.changes[number as usize];
             match change.text {
-                Some(_) => live.locals.insert(change.slot, at),
+                Some(_) => live.locals.insert(change.slot, number),
                 None => live.locals.remove(&change.slot),
             };
         }
@@ -263,8 +265,8 @@ impl Store {
             self.listed.extend(live.locals.values());
             self.keyframes.push((index, self.listed.len() as u32));
         }
-        if !returns {
-            self.live.insert(activation, live);
+        if returns {
+            self.live.remove(at);
         }
     }
 
@@ -522,6 +524,42 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(60))]
+        #[test]
+        fn no_messages_bring_it_down(
+            parts in proptest::collection::vec((0..9u8, 0..4u32, 0..4u32, 0..4u32, any::<bool>()), 0..200)
+        ) {
+            let mut store = Store::default();
+            let events = [Event::Call, Event::Line, Event::Return, Event::Exception];
+            for (which, a, b, c, flag) in parts {
+                let message = match which {
+                    0 => Message::Name("n"),
+                    1 => Message::Code { function: a },
+                    2 => Message::Set { slot: a, name: b, text: "t" },
+                    3 => Message::Unset { slot: a },
+                    4 => Message::Value("v"),
+                    5 => Message::Raised { class: "c", message: "m" },
+                    6 => Message::Output { stream: Stream::Stdout, text: "o" },
+                    _ => Message::Event {
+                        event: events[c as usize],
+                        unwinding: flag,
+                        code: a / 2,
+                        activation: b,
+                        line: c,
+                        depth: a,
+                    },
+                };
+                let _ = store.take(&message);
+            }
+            for index in 0..store.len() + 1 {
+                let known = index < store.len();
+                prop_assert_eq!(store.node(index).is_some(), known);
+                prop_assert_eq!(!store.stack(index).is_empty(), known);
+                store.locals(index);
+                store.argument(index);
+                store.is_final(index);
+            }
+        }
+
         #[test]
         fn every_state_is_what_a_plain_list_of_states_says(steps in steps()) {
             let names = ["n0", "n1", "n2", "n3", "n4"];

@@ -24,6 +24,8 @@ use super::repr::OwnRepr;
 
 /// Nesting beyond which a value's parts are shown as `…`.
 const MAX_DEPTH: usize = 32;
+/// Strings of at most this many bytes that need no escape are copied. No address fits into them.
+const PLAIN: usize = 12;
 /// Integers of more bits are shown by their size: writing them out takes quadratic time.
 const MAX_BITS: u64 = 4096;
 
@@ -42,7 +44,8 @@ impl Renderer {
     /// Appends the text of `value`.
     pub fn render(&self, value: &PyObject, out: &mut String, vm: &VirtualMachine) {
         let start = out.len();
-        let mut walk = Walk { vm, renderer: self, out, start, path: Vec::new() };
+        let path = [std::ptr::null(); MAX_DEPTH];
+        let mut walk = Walk { vm, renderer: self, out, start, path, depth: 0 };
         walk.value(value);
         if !walk.full() {
             return;
@@ -145,7 +148,8 @@ pub(super) struct Walk<'a> {
     out: &'a mut String,
     start: usize,
     /// The containers that the walk is in.
-    path: Vec<*const PyObject>,
+    path: [*const PyObject; MAX_DEPTH],
+    depth: usize,
 }
 
 impl Walk<'_> {
@@ -238,6 +242,9 @@ impl Walk<'_> {
         let bits = int.as_bigint().bits();
         if bits > MAX_BITS {
             self.write(format_args!("<int of {} bits>", Grouped(bits)));
+        } else if bits < 64 {
+            // The low 64 bits of the two's complement are the number itself.
+            self.write(format_args!("{}", int.as_u64_mask() as i64));
         } else {
             self.write(format_args!("{}", int.as_bigint()));
         }
@@ -259,6 +266,16 @@ impl Walk<'_> {
     }
 
     fn quoted(&mut self, text: &Wtf8) {
+        let plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'\'' && byte != b'\\';
+        if text.len() <= PLAIN
+            && text.as_bytes().iter().all(|byte| plain(*byte))
+            && let Ok(text) = text.as_str()
+        {
+            self.push("'");
+            self.push(text);
+            self.push("'");
+            return;
+        }
         let start = self.out.len();
         let escape = UnicodeEscape::new_repr(text);
         let _ = escape.str_repr().write(self.out);
@@ -302,12 +319,13 @@ impl Walk<'_> {
     /// its parts aren't to be shown.
     fn enter(&mut self, value: &PyObject, open: &str, close: &str) -> bool {
         let id: *const PyObject = value;
-        let mark = if self.path.contains(&id) {
+        let mark = if self.path[..self.depth].contains(&id) {
             "..."
-        } else if self.path.len() >= MAX_DEPTH {
+        } else if self.depth == MAX_DEPTH {
             "…"
         } else {
-            self.path.push(id);
+            self.path[self.depth] = id;
+            self.depth += 1;
             self.push(open);
             return true;
         };
@@ -318,7 +336,7 @@ impl Walk<'_> {
     }
 
     fn leave(&mut self, close: &str) {
-        self.path.pop();
+        self.depth -= 1;
         self.push(close);
     }
 
@@ -340,13 +358,21 @@ impl Walk<'_> {
 
     fn list(&mut self, value: &PyObject) {
         let Some(list) = value.downcast_ref::<PyList>() else { return };
-        // A copy: the list's lock must not be held while its items are looked at. No more of them
-        // than can be shown, since an item and its comma are three characters.
-        let parts: Vec<_> = {
-            let items = list.borrow_vec();
-            items.iter().take(self.renderer.max / 3 + 2).cloned().collect()
-        };
-        self.sequence(value, "[", &parts, "]");
+        if !self.enter(value, "[", "]") {
+            return;
+        }
+        // One item at a time: the list's lock must not be held while an item is looked at.
+        let mut at = 0;
+        while !self.full() {
+            let item = list.borrow_vec().get(at).cloned();
+            let Some(item) = item else { break };
+            if at > 0 {
+                self.push(", ");
+            }
+            self.value(&item);
+            at += 1;
+        }
+        self.leave("]");
     }
 
     fn tuple(&mut self, value: &PyObject) {
@@ -428,10 +454,9 @@ impl Walk<'_> {
         let mut texts: Vec<String> = Vec::new();
         for element in elements.iter().take(self.renderer.max) {
             let mut text = String::new();
-            let path = std::mem::take(&mut self.path);
-            let mut walk = Walk { vm, renderer: self.renderer, out: &mut text, start: 0, path };
+            let Walk { renderer, path, depth, .. } = *self;
+            let mut walk = Walk { vm, renderer, out: &mut text, start: 0, path, depth };
             walk.value(element);
-            self.path = walk.path;
             texts.push(text);
         }
         texts.sort_unstable();

@@ -75,6 +75,15 @@ fn the_entry_is_called_after_an_unseen_module_body() {
 }
 
 #[test]
+fn a_program_that_is_named_like_a_module_can_import_it() {
+    let source = "import queue\ndef main():\n    return queue.Queue().empty(), __name__\n";
+    let program = lockstep::program::Program::from_text("lib/queue.py".to_owned(), source);
+    let mut recording = lockstep::python::Recording::start(&program.unwrap(), &options()).unwrap();
+    let last = states(&mut recording).pop().unwrap();
+    assert_eq!(last.value.as_deref(), Some("(True, 'program')"));
+}
+
+#[test]
 fn a_named_entry_is_called_instead_of_main() {
     let mut options = options();
     options.entry = Some("other".to_owned());

@@ -227,3 +227,20 @@ fn a_host_that_is_none_is_an_error() {
         assert!(error.contains(says) || error.contains("the pipe to"), "{host}: {error}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_host_of_another_version_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let host = folder.path().join("host");
+    // A frame of two bytes: the greeting, version 99.
+    std::fs::write(&host, "#!/bin/sh\nprintf '\\002\\000\\000\\000\\000\\143'\n").unwrap();
+    std::fs::set_permissions(&host, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let options = RunOptions { host: Some(host), ..options() };
+    let Err(error) = Recording::start(&program("x = 1\n"), &options) else {
+        panic!("it was taken for a host");
+    };
+    let error = error.to_string();
+    assert!(error.contains("speaks protocol 99"), "{error}");
+}

@@ -10,7 +10,10 @@ use llama_cpp_2::model::params::LlamaModelParams;
 use llama_cpp_2::token_type::LlamaTokenAttr;
 use llama_cpp_2::{LlamaBackendDeviceType, LogOptions, list_llama_ggml_backend_devices};
 
-use super::{Model, ModelError, ModelInfo, ModelSource, Runner, Settings, Work, file, shipped};
+use super::{
+    DEFAULT_CONTEXT, Model, ModelError, ModelInfo, ModelSource, Runner, Settings, Work, digest,
+    file, shipped,
+};
 use crate::neural::dialect::debugger::{Conventions, DebuggerDialect, FrameEnd, SourceEnd};
 use crate::neural::engine::EngineError;
 use crate::neural::engine::llama::LlamaEngine;
@@ -26,7 +29,7 @@ pub(super) fn load(source: &ModelSource, settings: &Settings) -> Result<Model, M
     let bytes = file::check(&path)?;
     let backend = backend()?;
     let (llama, sha256) = std::thread::scope(|scope| {
-        let hash = scope.spawn(|| known_sha256.map_or_else(|| file::sha256_of_file(&path), Ok));
+        let hash = scope.spawn(|| known_sha256.map_or_else(|| digest::sha256_of_file(&path), Ok));
         let llama = read(backend, &path, settings);
         (llama, hash.join())
     });
@@ -50,7 +53,7 @@ pub(super) fn load(source: &ModelSource, settings: &Settings) -> Result<Model, M
         architecture: text("general.architecture").unwrap_or_else(|| "unknown".to_owned()),
         parameters: llama.n_params(),
         trained_context: llama.n_ctx_train(),
-        context: settings.context_for(llama.n_ctx_train()),
+        context: settings.context.unwrap_or(DEFAULT_CONTEXT).min(llama.n_ctx_train()),
         dialect: dialect_name(source, text("lockstep.dialect"))?,
         device: device(backend, settings),
     };

@@ -229,3 +229,26 @@ impl Runner for LlamaRunner {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metadata_names_the_conventions_and_unknown_ones_are_refused() {
+        let of = |key: &'static str, value: &'static str| {
+            let text = move |asked: &str| (asked == key).then(|| value.to_owned());
+            conventions(&ModelSource::Shipped, &text).map_err(|error| error.to_string())
+        };
+        assert_eq!(of("general.name", "x"), Ok(Conventions::default()));
+        let closing = Conventions { frame_end: FrameEnd::ActionSep, ..Conventions::default() };
+        assert_eq!(of("lockstep.frame_end", "action_sep"), Ok(closing));
+        let newline = Conventions { source_end: SourceEnd::Newline, ..Conventions::default() };
+        assert_eq!(of("lockstep.source_end", "newline"), Ok(newline));
+        assert_eq!(
+            of("lockstep.frame_end", "maybe").unwrap_err(),
+            "the model that ships with lockstep: its metadata says lockstep.frame_end = \"maybe\"; \
+             this version knows: grammar, action_sep"
+        );
+    }
+}

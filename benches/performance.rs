@@ -94,7 +94,7 @@ fn recorder() -> Outcome {
     Ok(())
 }
 
-/// From starting the program in a terminal to the first screen that shows its source.
+/// From starting the program in a terminal to the first screen: source, state, model at hand.
 fn first_screen() -> Outcome {
     let demo = repository().join("corpora/dicts/inventory.py");
     let mut times = Vec::new();
@@ -111,7 +111,7 @@ fn first_screen() -> Outcome {
         let mut child = pair.slave.spawn_command(command)?;
         let mut screen = vt100::Parser::new(ROWS, COLUMNS, 0);
         let mut bytes = [0; 4096];
-        while !screen.screen().contents().contains("def take(stock, item, amount):") {
+        while !screen.screen().contents().contains("step 0") {
             match reader.read(&mut bytes)? {
                 0 => return Err("the program ended before its first screen".into()),
                 count => screen.process(&bytes[..count]),

@@ -106,11 +106,7 @@ impl Serialize for Step {
         map.serialize_entry("action", &self.action.to_string())?;
         map.serialize_entry("mode", &self.mode)?;
         map.serialize_entry("real", &self.real)?;
-        match prediction.map(|prediction| &prediction.outcome) {
-            None => map.serialize_entry("predicted", &())?,
-            Some(Predicted::Stop(stop)) => map.serialize_entry("predicted", stop)?,
-            Some(Predicted::Malformed(raw)) => map.serialize_entry("predicted", raw)?,
-        }
+        map.serialize_entry("predicted", &prediction.map(|prediction| &prediction.outcome))?;
         map.serialize_entry("agree", &agree)?;
         map.serialize_entry("diff", self.differences())?;
         map.serialize_entry("bits", &self.bits())?;

@@ -131,7 +131,7 @@ impl<'de> Deserialize<'de> for Locals {
     }
 }
 
-/// An exception as shown: its class, its message, and its `repr`.
+/// An exception as shown: its class and its message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Raised {
     /// The class's name, e.g. `ZeroDivisionError`.

@@ -7,6 +7,7 @@ mod debug;
 mod doctor;
 mod help;
 mod hostile;
+mod python;
 mod screen;
 mod support;
 mod trace;

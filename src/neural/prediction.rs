@@ -14,7 +14,7 @@ pub struct Prediction {
     pub surprise: Option<Surprise>,
     /// Tokens of the real state that were scored.
     pub scored: usize,
-    /// Tokens that the model wrote one by one.
+    /// Tokens that were decoded one at a time, each in a pass of its own.
     pub generated: usize,
     /// The model's context was full: before this action it began anew with the program and the
     /// state it was in.

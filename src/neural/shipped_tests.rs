@@ -5,7 +5,7 @@ use std::path::Path;
 use super::debugger::{Method, NeuralDebugger, NeuralError};
 use super::dialect::Predicted;
 use super::doctor::{TokenKind, Verdict, doctor};
-use super::engine::{Branch, Engine, EngineError, Interrupt, Wanted};
+use super::engine::{Branch, CHUNK, Engine, EngineError, Interrupt, Row, Wanted};
 use super::prediction::Prediction;
 use super::testing::{Run, runs};
 use super::thread::Neural;
@@ -83,6 +83,31 @@ fn scoring_finds_what_generating_finds() {
     assert!(frames >= 200, "only {frames} frames");
     assert!(right > frames / 5 && right < frames, "{right} of {frames} right");
     assert!(restarts > 0, "no run was long enough to fill the context");
+}
+
+/// Why scoring can equal decoding at all; a new llama.cpp may choose its kernels otherwise.
+#[test]
+fn a_batch_gives_the_logits_of_its_tokens_one_by_one() {
+    let run = &runs()[3];
+    let model = Model::open(&source(), &Settings::default()).unwrap();
+    let ids = model.vocabulary().encode(&run.program.text().repeat(4));
+    let never = Interrupt::default();
+    let mut rows: Vec<Vec<f64>> = Vec::new();
+    model
+        .run(&mut |engine: &mut dyn Engine| {
+            for batch in [1, 23, CHUNK] {
+                engine.truncate(Branch::MAIN, 0).unwrap();
+                let mut bits = Vec::new();
+                for ids in ids.chunks(batch) {
+                    let mut see = |row: Row<'_>| bits.extend((0..1024).map(|id| row.bits(id)));
+                    engine.append(Branch::MAIN, ids, Wanted::From(0), &never, &mut see).unwrap();
+                }
+                rows.push(bits);
+            }
+        })
+        .unwrap();
+    assert!(ids.len() > 2 * CHUNK);
+    assert!(rows.iter().all(|bits| *bits == rows[0]));
 }
 
 #[test]

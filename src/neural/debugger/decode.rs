@@ -91,7 +91,8 @@ impl Decoder<'_> {
         question: &Question,
         frame: &Frame,
     ) -> Result<Judged, EngineError> {
-        let (written, generated) = self.write(question)?;
+        let written = self.write(question)?;
+        let generated = written.kept.len();
         let common = written.kept.iter().zip(&frame.ids).take_while(|(a, b)| a == b).count();
         self.engine.truncate(Branch::MAIN, question.answer_at() + common)?;
         let rest = &frame.ids[common..];
@@ -99,15 +100,13 @@ impl Decoder<'_> {
         Ok(Judged { outcome: written.outcome, surprise: None, scored: 0, generated })
     }
 
-    /// Asks and writes the answer on the main branch. Also gives the number of tokens written.
-    pub(super) fn write(&mut self, question: &Question) -> Result<(Written, usize), EngineError> {
+    /// Asks and writes the answer on the main branch.
+    pub(super) fn write(&mut self, question: &Question) -> Result<Written, EngineError> {
         let first = self.next(Branch::MAIN, &question.ask)?;
-        let written = match self.read(first, 0) {
-            Some((outcome, last)) => Written { outcome, kept: Vec::new(), last },
-            None => self.go_on(Branch::MAIN, first, 0)?,
-        };
-        let generated = written.kept.len() + usize::from(written.last.is_some());
-        Ok((written, generated))
+        match self.read(first, 0) {
+            Some((outcome, last)) => Ok(Written { outcome, kept: Vec::new(), last }),
+            None => self.go_on(Branch::MAIN, first, 0),
+        }
     }
 
     /// Goes on by itself with `id`, the frame's token of this index, which was read already.

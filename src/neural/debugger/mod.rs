@@ -334,7 +334,8 @@ impl<'e> NeuralDebugger<'e> {
                 )
             }
             None => {
-                let (written, generated) = decoder.write(&question)?;
+                let written = decoder.write(&question)?;
+                let generated = written.kept.len();
                 decoder.engine.truncate(Branch::MAIN, question.start)?;
                 let outcome = written.outcome;
                 let prediction =
@@ -361,7 +362,8 @@ impl<'e> NeuralDebugger<'e> {
             longest: question.longest,
             interrupt,
         };
-        let (written, generated) = decoder.write(&question)?;
+        let written = decoder.write(&question)?;
+        let generated = written.kept.len();
         if let Some(last) = written.last {
             decoder.engine.append(Branch::MAIN, &[last], Wanted::None, interrupt, &mut |_| ())?;
         }

@@ -54,8 +54,9 @@ pub struct Frame {
     pub fields: Vec<(Field, Range<usize>)>,
 }
 
-/// What a model answered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a model answered; in JSON the state, the exit, or `{"malformed": raw, "reason": why}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 pub enum Predicted {
     /// A state or an exit.
     Stop(Stop),

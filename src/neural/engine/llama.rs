@@ -3,7 +3,8 @@
 //! All calls are checked before they cross into C++, where a failed assertion ends the process:
 //! token ids, positions (contiguous by construction, since a branch's length is its next position),
 //! branches, batch sizes, and room in the cache. One unified cache, so that forks share cells and
-//! may copy a part of a branch.
+//! may copy a part of a branch. Flash attention is left to llama.cpp: on for the CPU, where it makes
+//! a batch give the logits that its tokens would give one by one ([`CHUNK`]).
 
 use std::num::NonZeroU32;
 

@@ -10,7 +10,10 @@ use llama_cpp_2::model::params::LlamaModelParams;
 use llama_cpp_2::token_type::LlamaTokenAttr;
 use llama_cpp_2::{LlamaBackendDeviceType, LogOptions, list_llama_ggml_backend_devices};
 
-use super::{Model, ModelError, ModelInfo, ModelSource, Runner, Settings, Work, file, shipped};
+use super::{
+    DEFAULT_CONTEXT, Model, ModelError, ModelInfo, ModelSource, Runner, Settings, Work, digest,
+    file, shipped,
+};
 use crate::neural::dialect::debugger::{Conventions, DebuggerDialect, FrameEnd, SourceEnd};
 use crate::neural::engine::EngineError;
 use crate::neural::engine::llama::LlamaEngine;
@@ -26,7 +29,7 @@ pub(super) fn load(source: &ModelSource, settings: &Settings) -> Result<Model, M
     let bytes = file::check(&path)?;
     let backend = backend()?;
     let (llama, sha256) = std::thread::scope(|scope| {
-        let hash = scope.spawn(|| known_sha256.map_or_else(|| file::sha256_of_file(&path), Ok));
+        let hash = scope.spawn(|| known_sha256.map_or_else(|| digest::sha256_of_file(&path), Ok));
         let llama = read(backend, &path, settings);
         (llama, hash.join())
     });
@@ -50,7 +53,7 @@ pub(super) fn load(source: &ModelSource, settings: &Settings) -> Result<Model, M
         architecture: text("general.architecture").unwrap_or_else(|| "unknown".to_owned()),
         parameters: llama.n_params(),
         trained_context: llama.n_ctx_train(),
-        context: settings.context_for(llama.n_ctx_train()),
+        context: settings.context.unwrap_or(DEFAULT_CONTEXT).min(llama.n_ctx_train()),
         dialect: dialect_name(source, text("lockstep.dialect"))?,
         device: device(backend, settings),
     };
@@ -224,5 +227,28 @@ impl Runner for LlamaRunner {
         };
         work(&mut engine);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metadata_names_the_conventions_and_unknown_ones_are_refused() {
+        let of = |key: &'static str, value: &'static str| {
+            let text = move |asked: &str| (asked == key).then(|| value.to_owned());
+            conventions(&ModelSource::Shipped, &text).map_err(|error| error.to_string())
+        };
+        assert_eq!(of("general.name", "x"), Ok(Conventions::default()));
+        let closing = Conventions { frame_end: FrameEnd::ActionSep, ..Conventions::default() };
+        assert_eq!(of("lockstep.frame_end", "action_sep"), Ok(closing));
+        let newline = Conventions { source_end: SourceEnd::Newline, ..Conventions::default() };
+        assert_eq!(of("lockstep.source_end", "newline"), Ok(newline));
+        assert_eq!(
+            of("lockstep.frame_end", "maybe").unwrap_err(),
+            "the model that ships with lockstep: its metadata says lockstep.frame_end = \"maybe\"; \
+             this version knows: grammar, action_sep"
+        );
     }
 }

@@ -1,8 +1,11 @@
 //! Models: a GGUF file, checked and loaded, with its vocabulary and what is known of it.
 
+#[cfg(feature = "llama")]
+mod digest;
 mod file;
 #[cfg(feature = "llama")]
 mod llama;
+#[cfg(feature = "llama")]
 mod shipped;
 
 use std::path::PathBuf;
@@ -52,13 +55,6 @@ pub const DEFAULT_CONTEXT: u32 = 16_384;
 impl Default for Settings {
     fn default() -> Self {
         Settings { threads: 1, gpu_layers: None, context: None }
-    }
-}
-
-impl Settings {
-    /// The context length for a model that was trained for `trained` tokens.
-    fn context_for(&self, trained: u32) -> u32 {
-        self.context.unwrap_or(DEFAULT_CONTEXT).min(trained)
     }
 }
 
@@ -294,5 +290,17 @@ impl Runner for ScriptedRunner {
     fn run(&self, work: &mut Work<'_>) -> Result<(), EngineError> {
         work(&mut ScriptedEngine::new(&*self.script, self.context, self.size));
         Ok(())
+    }
+}
+
+#[cfg(all(test, not(feature = "llama")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_without_llama_says_so() {
+        let error = Model::open(&ModelSource::Shipped, &Settings::default()).err();
+        let message = error.map(|error| error.to_string()).unwrap_or_default();
+        assert!(message.starts_with("this lockstep was built without llama.cpp"), "{message}");
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use etcetera::BaseStrategy;
 
-use super::{ModelError, file};
+use super::{ModelError, digest};
 
 /// The model's file.
 pub(super) static BYTES: &[u8] =
@@ -33,7 +33,7 @@ pub(super) fn install() -> Result<(PathBuf, String), ModelError> {
 }
 
 fn install_in(folder: &Path) -> Result<(PathBuf, String), ModelError> {
-    let sha256 = file::sha256_of(BYTES);
+    let sha256 = digest::sha256_of(BYTES);
     let path = folder.join(format!("{STEM}-{}.gguf", &sha256[..12]));
     let intact = std::fs::read(&path).is_ok_and(|found| found == BYTES);
     if !intact {
@@ -64,13 +64,13 @@ mod tests {
         let cache = tempfile::tempdir().unwrap();
         let folder = cache.path().join("new/folder");
         let (path, sha256) = install_in(&folder).unwrap();
-        assert_eq!(file::sha256_of_file(&path).unwrap(), sha256);
+        assert_eq!(digest::sha256_of_file(&path).unwrap(), sha256);
         let written = std::fs::metadata(&path).unwrap().modified().unwrap();
         install_in(&folder).unwrap();
         assert_eq!(std::fs::metadata(&path).unwrap().modified().unwrap(), written);
         std::fs::write(&path, &BYTES[..1000]).unwrap();
         install_in(&folder).unwrap();
-        assert_eq!(file::sha256_of_file(&path).unwrap(), sha256);
+        assert_eq!(digest::sha256_of_file(&path).unwrap(), sha256);
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "no drafts are left");
     }
 

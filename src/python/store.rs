@@ -446,7 +446,8 @@ mod tests {
             event(Event::Call, 2, 1, 5),
         ]);
         let store = store(&messages);
-        let lines = |index| store.stack(index).iter().map(|p| p.line).collect::<Vec<_>>();
+        let line = |at: &usize| store.position(*at).map_or(0, |p| p.line);
+        let lines = |index| store.stack(index).iter().map(line).collect::<Vec<_>>();
         assert_eq!(lines(2), [1, 6]);
         assert_eq!(lines(4), [2, 5]);
         assert_eq!(lines(9), [0; 0]);

@@ -141,7 +141,7 @@ fn a_wrong_value_is_predicted_aside_while_the_truth_stays() {
         assert_eq!(predicted(&predictions[3]).locals, at(&wrong).locals);
         assert_eq!(predicted(&predictions[4]).event, at(&steps[4].1).event, "back on the truth");
         if let Some(surprise) = &predictions[3].surprise {
-            let of_y = surprise.of(&crate::neural::Field::Local("y".into())).unwrap();
+            let of_y = surprise.of(&crate::state::Field::Local("y".into())).unwrap();
             assert!(of_y > 20.0 && surprise.total() - of_y < 1.0, "{surprise:?}");
             let rest = "\"}<|src_sep|>    return y".len() - "<|src_sep|>".len() + 1;
             assert_eq!(predictions[3].generated, 1 + rest - 1, "from the 7 to before the last y");

@@ -1,5 +1,8 @@
 //! The one binary of whole-program tests: a module for each thing that people do.
 
+// The lints' exception for tests doesn't reach the helpers of tests.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod bad_input;
 mod conformance;
 mod corpora;

@@ -12,7 +12,8 @@ pub mod engine;
 mod logs;
 mod model;
 mod prediction;
-#[cfg(all(test, feature = "llama"))]
+#[cfg(test)]
+#[cfg(feature = "llama")]
 mod shipped_tests;
 #[cfg(test)]
 mod testing;

@@ -1,8 +1,5 @@
 //! The real side by its API: what a recording holds, how it ends, and that nothing hangs.
 
-// The lints' exception for tests doesn't reach the helpers of tests.
-#![allow(clippy::unwrap_used, clippy::panic)]
-
 mod endings;
 mod hostile;
 mod loops;

@@ -2,7 +2,7 @@
 //! scoring against frame-by-frame generation, and the time to the first screen.
 //!
 //! `./dev bench` runs it; `./dev bench -- recorder` (or `follow`, `screen`) runs one part. What is
-//! compared alternates within one run, and each figure is the best of its repetitions.
+//! compared alternates within one run.
 
 use std::io::Read;
 use std::num::NonZero;
@@ -111,7 +111,7 @@ fn first_screen() -> Outcome {
         let mut child = pair.slave.spawn_command(command)?;
         let mut screen = vt100::Parser::new(ROWS, COLUMNS, 0);
         let mut bytes = [0; 4096];
-        while !screen.screen().contents().contains("step 0") {
+        while !screen.screen().contents().contains("lockstep-dev-2.6m") {
             match reader.read(&mut bytes)? {
                 0 => return Err("the program ended before its first screen".into()),
                 count => screen.process(&bytes[..count]),

@@ -151,7 +151,8 @@ fn of_states(real: &State, predicted: &State) -> Vec<Difference> {
         }
     }
     compare(Field::Value, real.value.clone(), predicted.value.clone());
-    let text = |state: &State| state.exception.as_ref().map(|raised| Text::from(raised.to_string()));
+    let text =
+        |state: &State| state.exception.as_ref().map(|raised| Text::from(raised.to_string()));
     compare(Field::Exception, text(real), text(predicted));
     found
 }

@@ -5,6 +5,7 @@
 //! module order below is the flow of the data; docs/architecture.md draws it.
 
 pub mod action;
+pub mod check;
 pub mod diff;
 pub mod policy;
 pub mod program;

@@ -147,8 +147,10 @@ mod tests {
             let found = share(&actions, name);
             assert!((found - expected).abs() < 0.03, "{name}: {found} for {expected}");
         }
-        let reached = actions.iter().filter(|a| **a == Action::Breakpoint(later[0].clone())).count();
-        let unreached = actions.iter().filter(|a| **a == Action::Breakpoint(never[0].clone())).count();
+        let reached =
+            actions.iter().filter(|a| **a == Action::Breakpoint(later[0].clone())).count();
+        let unreached =
+            actions.iter().filter(|a| **a == Action::Breakpoint(never[0].clone())).count();
         assert!(reached > 2 * unreached && unreached > 0, "{reached} {unreached}");
     }
 

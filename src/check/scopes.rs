@@ -1,0 +1,214 @@
+//! Which scope each name of a program belongs to, by the rules of CPython 3.14.
+//!
+//! The binder (binder.rs) walks the program once and notes what every scope binds and reads; this
+//! file answers where a read finds its value. Only the order of statements is left out: a name
+//! that a scope binds anywhere counts as bound there everywhere.
+
+use std::collections::HashMap;
+
+use ruff_python_ast::{Expr, ExprName, Stmt};
+use ruff_text_size::{TextRange, TextSize};
+
+use super::{binder, builtins};
+
+/// A scope, by its place in [`Scopes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ScopeId(pub(super) usize);
+
+/// The whole program.
+pub(super) const MODULE: ScopeId = ScopeId(0);
+
+/// What opens a scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ScopeKind {
+    Module,
+    /// A class body, which the scopes inside it can't see.
+    Class,
+    /// A function or a lambda.
+    Function,
+    /// A comprehension or a generator expression.
+    Comprehension,
+    /// The type parameters of a function or a class. Alone of the scopes inside a class, it sees
+    /// the class's names.
+    TypeParameters,
+}
+
+/// Where a `global` or `nonlocal` statement sends a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Declared {
+    Global,
+    Nonlocal,
+}
+
+/// What a binding gives to a name.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Value<'a> {
+    /// This expression's value, alone.
+    Expression(&'a Expr),
+    /// Its own old value, changed by `+=` or the like.
+    Updated,
+    /// A module; its full name.
+    Module(&'a str),
+    /// Something of a module.
+    Member {
+        /// The module's full name.
+        module: &'a str,
+        /// What it is called there.
+        name: &'a str,
+    },
+    /// Something that the text doesn't tell.
+    Unknown,
+}
+
+/// A name that is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Read<'a> {
+    pub(super) name: &'a str,
+    pub(super) range: TextRange,
+    pub(super) scope: ScopeId,
+    /// Whether it stands in a `try` that catches `NameError`.
+    pub(super) caught: bool,
+    /// Whether it is the target of `+=` or the like, which reads before it binds.
+    pub(super) updates: bool,
+    /// Whether the compiler writes the class's name before it (`__x` in a class).
+    pub(super) mangled: bool,
+}
+
+/// Where a read finds its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// In this scope.
+    Scope(ScopeId),
+    /// It is built in, or given to every module, class or method.
+    Given,
+    /// Nothing in the program binds it.
+    Nowhere,
+}
+
+pub(super) struct Scope<'a> {
+    pub(super) kind: ScopeKind,
+    pub(super) parent: Option<ScopeId>,
+    pub(super) bindings: HashMap<&'a str, Vec<Value<'a>>>,
+    pub(super) declared: HashMap<&'a str, Declared>,
+}
+
+/// The scopes of a program and the names that are read in them.
+pub(super) struct Scopes<'a> {
+    scopes: Vec<Scope<'a>>,
+    reads: Vec<Read<'a>>,
+    by_place: HashMap<TextSize, usize>,
+    dynamic: bool,
+}
+
+impl<'a> Scopes<'a> {
+    /// The scopes of a program.
+    pub(super) fn of(body: &'a [Stmt]) -> Self {
+        let binder::Bound { scopes, bindings, reads, dynamic } = binder::bind(body);
+        let by_place = (0..).zip(&reads).map(|(at, read)| (read.range.start(), at)).collect();
+        let mut all = Scopes { scopes, reads, by_place, dynamic };
+        // A `nonlocal` name belongs to a scope that binds it, so these come last.
+        let (nonlocal, plain): (Vec<_>, Vec<_>) = bindings.into_iter().partition(|binding| {
+            all.scopes[binding.scope.0].declared.get(binding.name) == Some(&Declared::Nonlocal)
+        });
+        for binding in plain.into_iter().chain(nonlocal) {
+            let home = all.home(binding.scope, binding.name);
+            all.scopes[home.0].bindings.entry(binding.name).or_default().push(binding.value);
+        }
+        all
+    }
+
+    /// All reads, in the order in which they are evaluated.
+    pub(super) fn reads(&self) -> &[Read<'a>] {
+        &self.reads
+    }
+
+    /// Whether the program can bind names in ways that its text doesn't show: `exec`, `globals`,
+    /// `from m import *` and their like.
+    pub(super) fn is_dynamic(&self) -> bool {
+        self.dynamic
+    }
+
+    /// What kind of scope it is.
+    pub(super) fn kind(&self, scope: ScopeId) -> ScopeKind {
+        self.scopes[scope.0].kind
+    }
+
+    /// All that a scope binds to a name; nothing if it doesn't bind it.
+    pub(super) fn bound(&self, scope: ScopeId, name: &str) -> &[Value<'a>] {
+        self.scopes[scope.0].bindings.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Where a read finds its value.
+    pub(super) fn origin(&self, read: &Read<'_>) -> Origin {
+        match self.search(read.scope, read.name) {
+            Some(scope) => Origin::Scope(scope),
+            None if builtins::is_given(read.name) => Origin::Given,
+            None => Origin::Nowhere,
+        }
+    }
+
+    /// All that the program binds: each name in its scope, and what it is given there.
+    pub(super) fn bindings(&self) -> impl Iterator<Item = ((ScopeId, &'a str), &[Value<'a>])> {
+        (0..).map(ScopeId).zip(&self.scopes).flat_map(|(id, scope)| {
+            scope.bindings.iter().map(move |(name, values)| ((id, *name), values.as_slice()))
+        })
+    }
+
+    /// The scope and the name that this expression reads; nothing if the program doesn't bind it.
+    pub(super) fn variable(&self, name: &ExprName) -> Option<(ScopeId, &'a str)> {
+        let read = &self.reads[*self.by_place.get(&name.range.start())?];
+        Some((self.search(read.scope, read.name)?, read.name))
+    }
+
+    /// All that is bound to the name that this expression reads; nothing if the program doesn't
+    /// bind it.
+    pub(super) fn values(&self, name: &ExprName) -> &[Value<'a>] {
+        self.variable(name).map_or(&[], |(scope, name)| self.bound(scope, name))
+    }
+
+    /// Whether this expression reads one of these built-in names.
+    pub(super) fn is_builtin(&self, expression: &Expr, names: &[&str]) -> bool {
+        let Expr::Name(name) = expression else { return false };
+        names.contains(&name.id.as_str()) && self.variable(name).is_none()
+    }
+
+    /// The nearest scope outside `scope` that binds a name, besides the module.
+    pub(super) fn enclosing(&self, scope: ScopeId, name: &str) -> Option<ScopeId> {
+        self.search(self.scopes[scope.0].parent?, name).filter(|found| *found != MODULE)
+    }
+
+    /// The scope that a binding made in `scope` belongs to.
+    fn home(&self, scope: ScopeId, name: &str) -> ScopeId {
+        match self.scopes[scope.0].declared.get(name) {
+            None => scope,
+            Some(Declared::Global) => MODULE,
+            Some(Declared::Nonlocal) => self.enclosing(scope, name).unwrap_or(MODULE),
+        }
+    }
+
+    /// The scope whose binding of a name is seen in `scope`.
+    fn search(&self, scope: ScopeId, name: &str) -> Option<ScopeId> {
+        let mut sees_class = true;
+        let mut next = Some(scope);
+        while let Some(at) = next {
+            let here = &self.scopes[at.0];
+            match here.declared.get(name) {
+                Some(Declared::Global) => return self.binds(MODULE, name),
+                Some(Declared::Nonlocal) => {}
+                None if here.kind != ScopeKind::Class || sees_class => {
+                    if let Some(found) = self.binds(at, name) {
+                        return Some(found);
+                    }
+                }
+                None => {}
+            }
+            sees_class = here.kind == ScopeKind::TypeParameters;
+            next = here.parent;
+        }
+        None
+    }
+
+    fn binds(&self, scope: ScopeId, name: &str) -> Option<ScopeId> {
+        self.scopes[scope.0].bindings.contains_key(name).then_some(scope)
+    }
+}

@@ -34,11 +34,15 @@ pub(super) struct Binding<'a> {
 const REFLECTION: &[&str] = &["__builtins__", "eval", "exec", "globals"];
 /// Built-in names that do so where the namespace is that of a module or a class.
 const NAMESPACE: &[&str] = &["locals", "vars"];
-/// Attributes that lead to a module's namespace, or to a frame and from there to one.
+/// Attributes that lead to a module's namespace, or to a frame and from there to one; and those
+/// of `enum` that bind an enumeration's members in its module.
 const NAMESPACE_ATTRIBUTES: &[&str] =
-    &["__globals__", "_getframe", "f_builtins", "f_globals", "modules"];
+    &["__globals__", "_convert_", "_getframe", "f_builtins", "f_globals", "global_enum", "modules"];
 /// Modules whose use lets a program bind any name.
 const REFLECTION_MODULES: &[&str] = &["__main__", "builtins", "code", "importlib", "runpy"];
+
+/// What catches the failure of a read.
+const UNBOUND: &[&str] = &["UnboundLocalError", "NameError", "Exception", "BaseException"];
 
 /// Walks a program.
 pub(super) fn bind(body: &[Stmt]) -> Bound<'_> {
@@ -172,7 +176,7 @@ impl<'a> Binder<'a> {
 
     fn try_statement(&mut self, statement: &'a StmtTry) {
         let around = self.caught;
-        self.caught |= handlers::catches(statement, &["NameError", "Exception", "BaseException"]);
+        self.caught |= handlers::catches(statement, UNBOUND);
         self.visit_body(&statement.body);
         self.caught = around;
         for handler in &statement.handlers {

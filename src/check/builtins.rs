@@ -18,7 +18,7 @@ const BUILTINS: &[&str] = &[
     "SyntaxWarning", "SystemError", "SystemExit", "TabError", "TimeoutError", "True", "TypeError",
     "UnboundLocalError", "UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError",
     "UnicodeTranslateError", "UnicodeWarning", "UserWarning", "ValueError", "Warning",
-    "ZeroDivisionError", "abs", "aiter", "all", "anext", "any", "ascii", "bin", "bool",
+    "ZeroDivisionError", "_IncompleteInputError", "abs", "aiter", "all", "anext", "any", "ascii", "bin", "bool",
     "breakpoint", "bytearray", "bytes", "callable", "chr", "classmethod", "compile", "complex",
     "copyright", "credits", "delattr", "dict", "dir", "divmod", "enumerate", "eval", "exec",
     "exit", "filter", "float", "format", "frozenset", "getattr", "globals", "hasattr", "hash",

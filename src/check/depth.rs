@@ -184,12 +184,12 @@ mod tests {
         for (text, line, column) in [
             (format!("x = 1\n{}1", "-".repeat(many)), 2, 10_001),
             (format!("a{}", ".a".repeat(many)), 1, 20_002),
-            (format!("a{}", "()".repeat(many)), 1, 20_002),
+            (format!("a{}", "()".repeat(many)), 1, 20_000),
             (format!("{}1", "not ".repeat(many)), 1, 40_003),
-            (format!("1{}", "**1".repeat(many)), 1, 30_003),
+            (format!("1{}", "**1".repeat(many)), 1, 30_002),
             (format!("é = '𝒞'\n{}1", "lambda: ".repeat(many)), 2, 40_006),
-            ("(".repeat(many), 1, 10_001),
-            ("f'{".repeat(many), 1, 15_003),
+            ("(".repeat(many), 1, 10_000),
+            ("f'{".repeat(many), 1, 15_002),
         ] {
             let start: String = text.chars().take(30).collect();
             let SyntaxError(finding) = bounded(&Places::new(&text)).unwrap_err();

@@ -20,6 +20,8 @@ mod imports;
 mod input;
 pub mod modules;
 mod names;
+#[cfg(test)]
+mod oracle;
 mod render;
 mod scopes;
 mod sets;

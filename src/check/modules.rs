@@ -24,7 +24,7 @@ pub const AVAILABLE: &[&str] = &[
     "html", "html.entities", "html.parser", "http", "http.cookies", "idlelib", "importlib",
     "importlib.abc", "importlib.machinery", "importlib.util", "inspect", "io", "ipaddress",
     "itertools", "json", "json.decoder", "json.encoder", "json.scanner", "json.tool", "keyword",
-    "linecache", "locale", "logging", "lzma", "math", "mimetypes", "modulefinder", "netrc",
+    "linecache", "locale", "logging", "lzma", "marshal", "math", "mimetypes", "modulefinder", "netrc",
     "ntpath", "nturl2path", "numbers", "opcode", "operator", "optparse", "os", "os.path",
     "pickle", "pickletools", "pkgutil", "platform", "plistlib", "posix", "posixpath", "pprint",
     "profile", "pstats", "py_compile", "pyclbr", "pydoc", "pydoc_data",

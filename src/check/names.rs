@@ -1,5 +1,8 @@
 //! Names that are read and never bound.
 
+use ruff_python_ast::Expr;
+use ruff_text_size::Ranged;
+
 use super::builtins;
 use super::finding::{Finding, Kind, Places, Severity};
 use super::modules;
@@ -38,13 +41,48 @@ pub(super) fn check(scopes: &Scopes<'_>, places: &Places<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Whether the scope gives the name a value only from its old one, so that it never has a first.
+/// Whether the scope gives the name a value only from its old one, as `n += 1` and `n = n + 1` do,
+/// so that it never has a first one; and this read is one of those that need it.
+///
 /// In a class the old value may be that of an outer variable.
 fn is_only_updated(scopes: &Scopes<'_>, scope: ScopeId, read: &Read<'_>) -> bool {
-    read.updates
-        && matches!(scopes.kind(scope), ScopeKind::Function | ScopeKind::Module)
-        && !builtins::is_given(read.name)
-        && scopes.bound(scope, read.name).iter().all(|value| matches!(value, Value::Updated))
+    let values = scopes.bound(scope, read.name);
+    let is_update = |value: &Value<'_>| match value {
+        Value::Updated => true,
+        Value::Expression(expression) => evaluates(expression, read.name),
+        Value::Module(_) | Value::Member { .. } | Value::Unknown => false,
+    };
+    let in_update = |value: &Value<'_>| match value {
+        Value::Expression(expression) => expression.range().contains_range(read.range),
+        _ => false,
+    };
+    matches!(scopes.kind(scope), ScopeKind::Function | ScopeKind::Module)
+        && (scope != MODULE || !builtins::is_given(read.name))
+        && values.iter().all(is_update)
+        && (read.updates || read.scope == scope && values.iter().any(in_update))
+}
+
+/// Whether the value of an expression is never had without that of a name.
+fn evaluates(expression: &Expr, name: &str) -> bool {
+    let reads = |part: &Expr| evaluates(part, name);
+    match expression {
+        Expr::Name(read) => read.id.as_str() == name,
+        Expr::BinOp(operation) => reads(&operation.left) || reads(&operation.right),
+        Expr::UnaryOp(operation) => reads(&operation.operand),
+        Expr::Compare(comparison) => reads(&comparison.left),
+        Expr::Attribute(attribute) => reads(&attribute.value),
+        Expr::Subscript(subscript) => reads(&subscript.value) || reads(&subscript.slice),
+        Expr::Call(call) => {
+            let keywords = &call.arguments.keywords;
+            reads(&call.func)
+                || call.arguments.args.iter().any(reads)
+                || keywords.iter().any(|keyword| reads(&keyword.value))
+        }
+        Expr::Starred(starred) => reads(&starred.value),
+        Expr::Tuple(tuple) => tuple.iter().any(reads),
+        Expr::List(list) => list.iter().any(reads),
+        _ => false,
+    }
 }
 
 fn unbound(name: &str) -> String {

@@ -29,7 +29,7 @@ pub(super) enum ScopeKind {
     /// A comprehension or a generator expression.
     Comprehension,
     /// The type parameters of a function or a class. Alone of the scopes inside a class, it sees
-    /// the class's names.
+    /// the class's names; those inside it don't.
     TypeParameters,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Read<'a> {
     pub(super) name: &'a str,
     pub(super) range: TextRange,
     pub(super) scope: ScopeId,
-    /// Whether it stands in a `try` that catches `NameError`.
+    /// Whether it stands in a `try` that catches `NameError` or `UnboundLocalError`.
     pub(super) caught: bool,
     /// Whether it is the target of `+=` or the like, which reads before it binds.
     pub(super) updates: bool,
@@ -192,17 +192,15 @@ impl<'a> Scopes<'a> {
         let mut next = Some(scope);
         while let Some(at) = next {
             let here = &self.scopes[at.0];
-            match here.declared.get(name) {
-                Some(Declared::Global) => return self.binds(MODULE, name),
-                Some(Declared::Nonlocal) => {}
-                None if here.kind != ScopeKind::Class || sees_class => {
-                    if let Some(found) = self.binds(at, name) {
-                        return Some(found);
-                    }
+            if here.kind != ScopeKind::Class || sees_class {
+                if here.declared.get(name) == Some(&Declared::Global) {
+                    return self.binds(MODULE, name);
                 }
-                None => {}
+                if let Some(found) = self.binds(at, name) {
+                    return Some(found);
+                }
             }
-            sees_class = here.kind == ScopeKind::TypeParameters;
+            sees_class &= here.kind == ScopeKind::TypeParameters;
             next = here.parent;
         }
         None

@@ -27,6 +27,9 @@ pub(super) fn check<'a>(
 /// Built-in functions that pass on the order of what they are given.
 const ORDERED: &[&str] =
     &["dict", "enumerate", "filter", "iter", "list", "map", "reversed", "tuple", "zip"];
+/// Built-in functions whose result doesn't depend on the order of what they are given.
+const ORDERLESS: &[&str] =
+    &["all", "any", "frozenset", "len", "max", "min", "set", "sorted", "sum"];
 /// Built-in functions that write out what they are given.
 const WRITING: &[&str] = &["ascii", "format", "print", "repr", "str"];
 /// Methods that pass on the order of what they are given.
@@ -165,6 +168,16 @@ fn is_ordered_method(function: &Expr) -> bool {
     }
 }
 
+/// Whether a target takes a value apart into more than one place.
+fn unpacks(target: &Expr) -> bool {
+    let elements = match target {
+        Expr::Tuple(tuple) => &tuple.elts,
+        Expr::List(list) => &list.elts,
+        _ => return false,
+    };
+    elements.len() > 1 || elements.iter().any(Expr::is_starred_expr)
+}
+
 /// Whether a set has at most one element, by its text.
 fn is_tiny(expression: &Expr) -> bool {
     match expression {
@@ -179,7 +192,6 @@ impl<'a> Visitor<'a> for Sets<'_> {
         match statement {
             Stmt::For(statement) => self.iterated(&statement.iter),
             Stmt::Assign(assignment) => {
-                let unpacks = |target: &Expr| target.is_tuple_expr() || target.is_list_expr();
                 if assignment.targets.iter().any(unpacks) {
                     self.iterated(&assignment.value);
                 }
@@ -193,6 +205,19 @@ impl<'a> Visitor<'a> for Sets<'_> {
 
     fn visit_expr(&mut self, expression: &'a Expr) {
         match expression {
+            // `sorted(list(s))`: the order that the inner call passes on is lost at once.
+            Expr::Call(call) if self.scopes.is_builtin(&call.func, ORDERLESS) => {
+                for argument in &call.arguments.args {
+                    match argument {
+                        Expr::Call(inner) if self.scopes.is_builtin(&inner.func, ORDERED) => {
+                            walk_expr(self, argument);
+                        }
+                        _ => self.visit_expr(argument),
+                    }
+                }
+                call.arguments.keywords.iter().for_each(|keyword| self.visit_keyword(keyword));
+                return;
+            }
             Expr::Call(call) => self.call(call),
             Expr::YieldFrom(delegation) => self.iterated(&delegation.value),
             Expr::Starred(starred) if starred.ctx.is_load() => self.iterated(&starred.value),

@@ -1,9 +1,11 @@
 //! What the compiler says of a program: the first error, or its warnings.
 //!
 //! The text goes through RustPython's own parser, symbol table and code generator, without an
-//! interpreter. So a program that passes here compiles in the host too, and what is refused has
-//! CPython's words (`'return' outside function`, `expected ':'`).
+//! interpreter. So a program that passes here compiles in the host too, and most of what is refused
+//! has CPython's words (`'return' outside function`); the rest has the parser's, which say more
+//! (``expected `:`, found newline``).
 
+use ruff_python_parser::ParseErrorType;
 use ruff_source_file::SourceLocation;
 use rustpython_vm::compiler::codegen::error::CodegenErrorType;
 use rustpython_vm::compiler::{
@@ -64,8 +66,22 @@ fn refusal(text: &str, error: &CompileError) -> SyntaxError {
         span: Span { line: place.0, column: place.1, end_line: end.0, end_column: end.1 },
         severity: Severity::Error,
         kind: if too_deep { Kind::NestedTooDeeply } else { Kind::SyntaxError },
-        message: if too_deep { depth::MESSAGE.to_owned() } else { error.to_string() },
+        message: if too_deep { depth::MESSAGE.to_owned() } else { words(error) },
     })
+}
+
+/// The compiler's words, in lower case where they are the parser's own.
+fn words(error: &CompileError) -> String {
+    let message = error.to_string();
+    match error {
+        CompileError::Parse(error) if !matches!(error.error, ParseErrorType::OtherError(_)) => {
+            let mut characters = message.chars();
+            characters
+                .next()
+                .map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
+        }
+        _ => message,
+    }
 }
 
 /// A line, and a column that counts characters, of a location whose column counts bytes.
@@ -87,7 +103,7 @@ mod tests {
     fn errors_are_those_of_cpython() {
         for (text, expected) in [
             ("x = = 1\n", "1:5: invalid syntax"),
-            ("if x\n  pass\n", "1:5: expected ':'"),
+            ("if x\n  pass\n", "1:5: expected `:`, found newline"),
             ("x = (1,\ny = 2\n", "1:5: '(' was never closed"),
             ("é = 'ü' +\n", "1:10: invalid syntax"),
             ("x = 'abc\n", "1:5: unterminated string literal (detected at line 1)"),

@@ -23,12 +23,14 @@ fn collect(
     read: &mut BTreeSet<String>,
     bound: &mut BTreeSet<String>,
 ) {
-    // Type parameters look into the class around them first, which the compiler does by hand.
+    // Type parameters look into the class around them first, which the compiler does by hand. The
+    // variables of a class's comprehensions are in its table, but not among its names.
     let class = around.filter(|_| table.can_see_class_scope);
     for (name, symbol) in &table.symbols {
         let in_class = class.is_some_and(|class| {
             class.symbols.get(name).is_some_and(|outer| {
-                outer.is_bound() && !outer.flags.contains(SymbolFlags::DEF_GLOBAL)
+                let not_its_own = SymbolFlags::DEF_GLOBAL | SymbolFlags::DEF_COMP_ITER;
+                outer.is_bound() && !outer.flags.intersects(not_its_own)
             })
         });
         match symbol.scope {

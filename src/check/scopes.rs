@@ -172,9 +172,10 @@ impl<'a> Scopes<'a> {
         names.contains(&name.id.as_str()) && self.variable(name).is_none()
     }
 
-    /// The nearest scope outside `scope` that binds a name, besides the module.
+    /// The nearest function around a scope that binds a name.
     pub(super) fn enclosing(&self, scope: ScopeId, name: &str) -> Option<ScopeId> {
-        self.search(self.scopes[scope.0].parent?, name).filter(|found| *found != MODULE)
+        let found = self.search_outward(self.scopes[scope.0].parent, name, false);
+        found.filter(|found| *found != MODULE)
     }
 
     /// The scope that a binding made in `scope` belongs to.
@@ -188,8 +189,15 @@ impl<'a> Scopes<'a> {
 
     /// The scope whose binding of a name is seen in `scope`.
     fn search(&self, scope: ScopeId, name: &str) -> Option<ScopeId> {
-        let mut sees_class = true;
-        let mut next = Some(scope);
+        self.search_outward(Some(scope), name, true)
+    }
+
+    fn search_outward(
+        &self,
+        mut next: Option<ScopeId>,
+        name: &str,
+        mut sees_class: bool,
+    ) -> Option<ScopeId> {
         while let Some(at) = next {
             let here = &self.scopes[at.0];
             if here.kind != ScopeKind::Class || sees_class {

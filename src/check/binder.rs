@@ -123,14 +123,14 @@ impl<'a> Binder<'a> {
         }
     }
 
-    fn read(&mut self, name: &'a str, range: TextRange, updates: bool) {
+    fn read(&mut self, name: &'a str, range: TextRange) {
         let kind = self.found.scopes[self.scope.0].kind;
         self.found.dynamic |= REFLECTION.contains(&name)
             || (NAMESPACE.contains(&name) && matches!(kind, ScopeKind::Module | ScopeKind::Class));
         let private = name.starts_with("__") && !name.ends_with("__");
         let mangled = private && self.is_inside_class();
         let (scope, caught) = (self.scope, self.caught);
-        self.found.reads.push(Read { name, range, scope, caught, updates, mangled });
+        self.found.reads.push(Read { name, range, scope, caught, mangled });
     }
 
     fn is_inside_class(&self) -> bool {
@@ -246,7 +246,7 @@ impl<'a> Visitor<'a> for Binder<'a> {
             }
             Stmt::AugAssign(assignment) => {
                 if let Expr::Name(name) = &*assignment.target {
-                    self.read(name.id.as_str(), name.range, true);
+                    self.read(name.id.as_str(), name.range);
                 }
                 self.visit_expr(&assignment.value);
                 self.bind_target(&assignment.target, Value::Updated);
@@ -276,7 +276,7 @@ impl<'a> Visitor<'a> for Binder<'a> {
     fn visit_expr(&mut self, expression: &'a Expr) {
         match expression {
             Expr::Name(name) => match name.ctx {
-                ExprContext::Load => self.read(name.id.as_str(), name.range, false),
+                ExprContext::Load => self.read(name.id.as_str(), name.range),
                 ExprContext::Store | ExprContext::Del => {
                     self.bind(name.id.as_str(), Value::Unknown);
                 }

@@ -3,9 +3,10 @@
 use ruff_python_ast::visitor::{Visitor, walk_expr};
 use ruff_python_ast::{Expr, Stmt};
 use ruff_text_size::{Ranged, TextRange};
+use std::collections::HashSet;
 
 use super::finding::{Finding, Kind, Places, Severity};
-use super::scopes::{Scopes, Value};
+use super::scopes::{Scopes, Value, Variable};
 
 /// Findings for every use of `input` and `sys.stdin`.
 pub(super) fn check<'a>(
@@ -13,7 +14,13 @@ pub(super) fn check<'a>(
     scopes: &'a Scopes<'a>,
     places: &'a Places<'a>,
 ) -> Vec<Finding> {
-    let mut input = Input { scopes, places, findings: vec![] };
+    let given = |is_it: fn(&Value<'_>) -> bool| {
+        let variables = scopes.variables().filter(|(_, values)| values.iter().any(is_it));
+        variables.map(|(variable, _)| variable).collect()
+    };
+    let modules = given(|value| matches!(value, Value::Module("sys")));
+    let streams = given(|value| matches!(value, Value::Member { module: "sys", name: "stdin" }));
+    let mut input = Input { scopes, places, modules, streams, findings: vec![] };
     input.visit_body(body);
     input.findings
 }
@@ -21,6 +28,10 @@ pub(super) fn check<'a>(
 struct Input<'a> {
     scopes: &'a Scopes<'a>,
     places: &'a Places<'a>,
+    /// Variables that may hold the module `sys`.
+    modules: HashSet<Variable<'a>>,
+    /// Variables that may hold `sys.stdin`.
+    streams: HashSet<Variable<'a>>,
     findings: Vec<Finding>,
 }
 
@@ -35,12 +46,10 @@ impl<'a> Visitor<'a> for Input<'_> {
     fn visit_expr(&mut self, expression: &'a Expr) {
         match expression {
             Expr::Name(name) if name.ctx.is_load() => {
-                let is_stdin = |value: &Value<'_>| {
-                    matches!(value, Value::Member { module: "sys", name: "stdin" })
-                };
+                let variable = self.scopes.variable(name);
                 if self.scopes.is_builtin(expression, &["input"]) {
                     self.note(name.range(), "input");
-                } else if self.scopes.values(name).iter().any(is_stdin) {
+                } else if variable.is_some_and(|variable| self.streams.contains(&variable)) {
                     self.note(name.range(), "sys.stdin");
                 }
             }
@@ -48,8 +57,8 @@ impl<'a> Visitor<'a> for Input<'_> {
                 if attribute.attr.as_str() == "stdin" && attribute.ctx.is_load() =>
             {
                 if let Expr::Name(module) = &*attribute.value {
-                    let is_sys = |value: &Value<'_>| matches!(value, Value::Module("sys"));
-                    if self.scopes.values(module).iter().any(is_sys) {
+                    let variable = self.scopes.variable(module);
+                    if variable.is_some_and(|variable| self.modules.contains(&variable)) {
                         self.note(attribute.range(), "sys.stdin");
                     }
                 }

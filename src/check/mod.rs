@@ -41,9 +41,13 @@ use scopes::Scopes;
 /// to need more than 2 MiB and less than 8 MiB.
 const STACK: usize = 64 * 1024 * 1024;
 
+/// Most findings that a check gives: more than a person reads, and a bound for a program that is
+/// made of them.
+pub const MAX_FINDINGS: usize = 1_000;
+
 /// Checks a program.
 ///
-/// Gives what was found, sorted by place. Lines are separated by `\n`, as in
+/// Gives what was found, sorted by place: the first [`MAX_FINDINGS`]. Lines are separated by `\n`, as in
 /// [`crate::program::Program::text`].
 ///
 /// # Errors
@@ -80,5 +84,6 @@ fn examine(source: &str) -> Result<Vec<Finding>, SyntaxError> {
     }
     findings.sort();
     findings.dedup();
+    findings.truncate(MAX_FINDINGS);
     Ok(findings)
 }

@@ -29,7 +29,7 @@ pub const AVAILABLE: &[&str] = &[
     "pickle", "pickletools", "pkgutil", "platform", "plistlib", "posix", "posixpath", "pprint",
     "profile", "pstats", "py_compile", "pyclbr", "pydoc", "pydoc_data",
     "pydoc_data.module_docs", "pydoc_data.topics", "pyexpat", "queue", "quopri", "random", "re",
-    "reprlib", "runpy", "sched", "secrets", "shelve", "shlex", "site", "sre_compile",
+    "reprlib", "rlcompleter", "runpy", "sched", "secrets", "shelve", "shlex", "site", "sre_compile",
     "sre_constants", "sre_parse", "stat", "statistics", "string", "string.templatelib",
     "stringprep", "struct", "sys", "sysconfig", "tabnanny", "textwrap", "this", "threading",
     "time", "timeit", "token", "tokenize", "tomllib", "trace", "traceback", "turtledemo",
@@ -57,15 +57,15 @@ pub const MISSING: &[(Absence, &[&str])] = &[
         "asyncio",
     ]),
     (Absence::Files, &[
-        "compileall", "ensurepip", "importlib.metadata", "importlib.resources", "mmap",
-        "pathlib", "shutil", "tarfile", "tempfile", "venv", "zipapp", "zipfile",
+        "compileall", "ensurepip", "importlib.metadata", "importlib.readers", "importlib.resources",
+        "importlib.simple", "mmap", "pathlib", "shutil", "tarfile", "tempfile", "venv", "zipapp", "zipfile",
     ]),
     (Absence::Processes, &[
-        "concurrent.futures.process", "concurrent.interpreters", "multiprocessing", "pty",
-        "signal", "subprocess", "unittest",
+        "concurrent.futures.interpreter", "concurrent.futures.process", "concurrent.interpreters",
+        "multiprocessing", "pty", "signal", "subprocess", "unittest",
     ]),
     (Absence::Screen, &[
-        "curses", "readline", "rlcompleter", "termios", "tkinter", "tty", "turtle",
+        "curses", "readline", "termios", "tkinter", "tty", "turtle",
     ]),
     (Absence::Native, &[
         "compression.zstd", "ctypes", "dbm.gnu", "dbm.ndbm", "dbm.sqlite3", "sqlite3",

@@ -1,65 +1,68 @@
 //! Names that are read and never bound.
 
 use ruff_python_ast::Expr;
-use ruff_text_size::Ranged;
+use std::collections::HashSet;
 
 use super::builtins;
 use super::finding::{Finding, Kind, Places, Severity};
 use super::modules;
-use super::scopes::{MODULE, Origin, Read, ScopeId, ScopeKind, Scopes, Value};
+use super::scopes::{MODULE, Origin, ScopeId, ScopeKind, Scopes, Value, Variable};
 
-/// Findings for reads that raise `NameError` or `UnboundLocalError` whenever they are reached.
+/// Findings for reads that raise `NameError` or `UnboundLocalError` whenever they are reached: the
+/// first read of each name in each scope.
 pub(super) fn check(scopes: &Scopes<'_>, places: &Places<'_>) -> Vec<Finding> {
-    let finding = |read: &Read<'_>, kind, message| {
-        let severity = if read.caught { Severity::Note } else { Severity::Warning };
-        places.finding(severity, kind, read.range, message)
-    };
+    let doomed: HashSet<Variable<'_>> = scopes
+        .variables()
+        .filter(|(variable, values)| is_only_updated(scopes, *variable, values))
+        .map(|(variable, _)| variable)
+        .collect();
+    let mut seen = HashSet::new();
     let mut findings = vec![];
     for read in scopes.reads() {
         let name = read.name;
-        match scopes.origin(read) {
+        let (kind, message) = match scopes.origin(read) {
             Origin::Nowhere if !scopes.is_dynamic() && !read.mangled => {
-                findings.push(finding(read, Kind::UnboundName, unbound(name)));
+                (Kind::UnboundName, unbound(name))
             }
-            Origin::Given => {
-                if let Some(why) = builtins::absence(name) {
-                    let message = format!("`{name}` isn't available here: {why}");
-                    findings.push(finding(read, Kind::MissingBuiltin, message));
+            Origin::Given => match builtins::absence(name) {
+                Some(why) => {
+                    (Kind::MissingBuiltin, format!("`{name}` isn't available here: {why}"))
+                }
+                None => continue,
+            },
+            // A function inside may be called when there is a value: by then the update has failed.
+            Origin::Scope(scope) if scope == read.scope && doomed.contains(&(scope, name)) => {
+                match scopes.kind(scope) {
+                    ScopeKind::Function => (Kind::UnboundLocal, unbound_local(scopes, scope, name)),
+                    _ if scopes.is_dynamic() => continue,
+                    _ => (Kind::UnboundName, unbound(name)),
                 }
             }
-            Origin::Scope(scope) if is_only_updated(scopes, scope, read) => {
-                if scopes.kind(scope) == ScopeKind::Function {
-                    let message = unbound_local(scopes, scope, name);
-                    findings.push(finding(read, Kind::UnboundLocal, message));
-                } else if !scopes.is_dynamic() {
-                    findings.push(finding(read, Kind::UnboundName, unbound(name)));
-                }
-            }
-            Origin::Nowhere | Origin::Scope(_) => {}
+            Origin::Nowhere | Origin::Scope(_) => continue,
+        };
+        if seen.insert((read.scope, name)) {
+            let severity = if read.caught { Severity::Note } else { Severity::Warning };
+            findings.push(places.finding(severity, kind, read.range, message));
         }
     }
     findings
 }
 
-/// Whether the scope gives the name a value only from its old one, as `n += 1` and `n = n + 1` do,
-/// so that it never has a first one; and this read is one of those that need it.
-///
-/// In a class the old value may be that of an outer variable.
-fn is_only_updated(scopes: &Scopes<'_>, scope: ScopeId, read: &Read<'_>) -> bool {
-    let values = scopes.bound(scope, read.name);
+/// Whether a variable is given a value only from its old one, as `n += 1` and `n = n + 1` do, so
+/// that it never has a first one. In a class the old value may be that of an outer variable, in a
+/// module that of a built-in name.
+fn is_only_updated(scopes: &Scopes<'_>, (scope, name): Variable<'_>, values: &[Value<'_>]) -> bool {
     let is_update = |value: &Value<'_>| match value {
         Value::Updated => true,
-        Value::Expression(expression) => evaluates(expression, read.name),
+        Value::Expression(expression) => evaluates(expression, name),
         Value::Module(_) | Value::Member { .. } | Value::Unknown => false,
     };
-    let in_update = |value: &Value<'_>| match value {
-        Value::Expression(expression) => expression.range().contains_range(read.range),
-        _ => false,
+    let may_be_outer = match scopes.kind(scope) {
+        ScopeKind::Function => false,
+        ScopeKind::Module => builtins::is_given(name),
+        _ => true,
     };
-    matches!(scopes.kind(scope), ScopeKind::Function | ScopeKind::Module)
-        && (scope != MODULE || !builtins::is_given(read.name))
-        && values.iter().all(is_update)
-        && (read.updates || read.scope == scope && values.iter().any(in_update))
+    !may_be_outer && values.iter().all(is_update)
 }
 
 /// Whether the value of an expression is never had without that of a name.
@@ -96,18 +99,16 @@ fn unbound(name: &str) -> String {
 fn unbound_local(scopes: &Scopes<'_>, scope: ScopeId, name: &str) -> String {
     let outer = if scopes.enclosing(scope, name).is_some() {
         Some("nonlocal")
-    } else if scopes.bound(MODULE, name).is_empty() {
-        None
     } else {
-        Some("global")
+        scopes.binds(MODULE, name).map(|_| "global")
     };
     match outer {
         Some(statement) => format!(
-            "`{name}` is updated here, which makes it a local variable without a first value; \
-             write `{statement} {name}` at the top of the function to update the outer one"
+            "`{name}` is only updated in this function, so it is a local variable without a first \
+             value; write `{statement} {name}` first to update the outer one"
         ),
         None => format!(
-            "`{name}` is updated in this function but never given a first value; assign it first"
+            "`{name}` is only updated in this function, never given a first value; assign it first"
         ),
     }
 }

@@ -18,6 +18,9 @@ pub(super) struct ScopeId(pub(super) usize);
 /// The whole program.
 pub(super) const MODULE: ScopeId = ScopeId(0);
 
+/// A name in the scope that binds it.
+pub(super) type Variable<'a> = (ScopeId, &'a str);
+
 /// What opens a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScopeKind {
@@ -68,8 +71,6 @@ pub(super) struct Read<'a> {
     pub(super) scope: ScopeId,
     /// Whether it stands in a `try` that catches `NameError` or `UnboundLocalError`.
     pub(super) caught: bool,
-    /// Whether it is the target of `+=` or the like, which reads before it binds.
-    pub(super) updates: bool,
     /// Whether the compiler writes the class's name before it (`__x` in a class).
     pub(super) mangled: bool,
 }
@@ -133,11 +134,6 @@ impl<'a> Scopes<'a> {
         self.scopes[scope.0].kind
     }
 
-    /// All that a scope binds to a name; nothing if it doesn't bind it.
-    pub(super) fn bound(&self, scope: ScopeId, name: &str) -> &[Value<'a>] {
-        self.scopes[scope.0].bindings.get(name).map_or(&[], Vec::as_slice)
-    }
-
     /// Where a read finds its value.
     pub(super) fn origin(&self, read: &Read<'_>) -> Origin {
         match self.search(read.scope, read.name) {
@@ -147,23 +143,17 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// All that the program binds: each name in its scope, and what it is given there.
-    pub(super) fn bindings(&self) -> impl Iterator<Item = ((ScopeId, &'a str), &[Value<'a>])> {
+    /// All variables of the program, each with all that it is given.
+    pub(super) fn variables(&self) -> impl Iterator<Item = (Variable<'a>, &[Value<'a>])> {
         (0..).map(ScopeId).zip(&self.scopes).flat_map(|(id, scope)| {
             scope.bindings.iter().map(move |(name, values)| ((id, *name), values.as_slice()))
         })
     }
 
-    /// The scope and the name that this expression reads; nothing if the program doesn't bind it.
-    pub(super) fn variable(&self, name: &ExprName) -> Option<(ScopeId, &'a str)> {
+    /// The variable that this expression reads; none if the program doesn't bind the name.
+    pub(super) fn variable(&self, name: &ExprName) -> Option<Variable<'a>> {
         let read = &self.reads[*self.by_place.get(&name.range.start())?];
         Some((self.search(read.scope, read.name)?, read.name))
-    }
-
-    /// All that is bound to the name that this expression reads; nothing if the program doesn't
-    /// bind it.
-    pub(super) fn values(&self, name: &ExprName) -> &[Value<'a>] {
-        self.variable(name).map_or(&[], |(scope, name)| self.bound(scope, name))
     }
 
     /// Whether this expression reads one of these built-in names.
@@ -214,7 +204,8 @@ impl<'a> Scopes<'a> {
         None
     }
 
-    fn binds(&self, scope: ScopeId, name: &str) -> Option<ScopeId> {
+    /// The scope, if it binds a name.
+    pub(super) fn binds(&self, scope: ScopeId, name: &str) -> Option<ScopeId> {
         self.scopes[scope.0].bindings.contains_key(name).then_some(scope)
     }
 }

@@ -10,7 +10,7 @@ use ruff_text_size::{Ranged, TextRange};
 use std::collections::HashSet;
 
 use super::finding::{Finding, Kind, Places, Severity};
-use super::scopes::{ScopeId, Scopes, Value};
+use super::scopes::{Scopes, Value, Variable};
 
 /// Findings for every place where the order of a set shows.
 pub(super) fn check<'a>(
@@ -42,9 +42,6 @@ const SET_METHODS: &[&str] =
 /// How many names may stand between a use and the set that it goes back to. It keeps the time for
 /// long chains of assignments linear.
 const CHAIN: u32 = 8;
-
-/// A name in the scope that binds it.
-type Variable<'a> = (ScopeId, &'a str);
 
 struct Sets<'a> {
     scopes: &'a Scopes<'a>,
@@ -83,7 +80,7 @@ impl<'a> Sets<'a> {
         for _ in 0..CHAIN {
             let scopes = self.scopes;
             let found: Vec<_> = scopes
-                .bindings()
+                .variables()
                 .filter(|(variable, values)| self.holds_sets(*variable, values))
                 .map(|(variable, _)| variable)
                 .collect();

@@ -58,7 +58,8 @@ pub const MISSING: &[(Absence, &[&str])] = &[
     ]),
     (Absence::Files, &[
         "compileall", "ensurepip", "importlib.metadata", "importlib.readers", "importlib.resources",
-        "importlib.simple", "mmap", "pathlib", "shutil", "tarfile", "tempfile", "venv", "zipapp", "zipfile",
+        "importlib.simple", "mmap", "pathlib", "shutil", "tarfile", "tempfile", "venv", "zipapp",
+        "zipfile",
     ]),
     (Absence::Processes, &[
         "concurrent.futures.interpreter", "concurrent.futures.process", "concurrent.interpreters",

@@ -4,49 +4,9 @@
 //! each local variable, the returned value, the exception, the exit. The order of locals is not
 //! compared, as it isn't in Python.
 
-use std::fmt;
-use std::ops::Range;
+use serde::Serialize;
 
-use serde::{Serialize, Serializer};
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
-use crate::state::{Exit, ExitKind, State, Stop, Text};
-
-/// A field of a state.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Field {
-    /// Why it stopped.
-    Event,
-    /// The source line, which tells where.
-    Source,
-    /// A local variable.
-    Local(Text),
-    /// The returned value.
-    Value,
-    /// The exception.
-    Exception,
-    /// That the program ended here, and how.
-    Exit,
-}
-
-impl fmt::Display for Field {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Field::Event => f.write_str("event"),
-            Field::Source => f.write_str("source"),
-            Field::Local(name) => write!(f, "locals.{name}"),
-            Field::Value => f.write_str("value"),
-            Field::Exception => f.write_str("exception"),
-            Field::Exit => f.write_str("exit"),
-        }
-    }
-}
-
-impl Serialize for Field {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+use crate::state::{Exit, ExitKind, Field, State, Stop, Text};
 
 /// How a field differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -157,56 +117,10 @@ fn of_states(real: &State, predicted: &State) -> Vec<Difference> {
     found
 }
 
-/// The parts of two texts that differ, as byte ranges of each, in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Parts {
-    /// Of the first text.
-    pub real: Vec<Range<usize>>,
-    /// Of the second.
-    pub predicted: Vec<Range<usize>>,
-}
-
-/// Finds the differing parts of two values, so that a long list shows which element is wrong.
-/// Words and numbers are compared whole: `12` against `13` differs as a number, not in a digit.
-pub fn parts(real: &str, predicted: &str) -> Parts {
-    let (old, new) = (words(real), words(predicted));
-    let texts = |text: &str, ranges: &[Range<usize>]| -> Vec<String> {
-        ranges.iter().map(|range| text[range.clone()].to_owned()).collect()
-    };
-    let ops = capture_diff_slices(Algorithm::Myers, &texts(real, &old), &texts(predicted, &new));
-    let mut parts = Parts::default();
-    let join = |ranges: &[Range<usize>], span: Range<usize>| match ranges.get(span) {
-        Some([first, .., last]) => Some(first.start..last.end),
-        Some([only]) => Some(only.clone()),
-        _ => None,
-    };
-    for op in ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })) {
-        parts.real.extend(join(&old, op.old_range()));
-        parts.predicted.extend(join(&new, op.new_range()));
-    }
-    parts
-}
-
-/// Splits a text into runs of letters and digits, and single other characters.
-fn words(text: &str) -> Vec<Range<usize>> {
-    let mut words: Vec<Range<usize>> = Vec::new();
-    let mut in_word = false;
-    for (at, c) in text.char_indices() {
-        let is_word = c.is_alphanumeric() || c == '_';
-        match words.last_mut() {
-            Some(last) if is_word && in_word => last.end = at + c.len_utf8(),
-            _ => words.push(at..at + c.len_utf8()),
-        }
-        in_word = is_word;
-    }
-    words
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::state::{Event, Locals, Raised};
-    use proptest::prelude::*;
 
     fn line(source: &str, locals: &[(&str, &str)]) -> State {
         State {
@@ -279,31 +193,5 @@ mod tests {
         assert_eq!(shown(exit(ExitKind::Normal), Stop::At(line("x", &[]))), ["exit - normal "]);
         assert_eq!(shown(Stop::At(line("x", &[])), exit(ExitKind::Never)), ["exit +  never"]);
         assert_eq!(differences(&exit(ExitKind::Stopped), &exit(ExitKind::Normal)), None);
-    }
-
-    #[test]
-    fn the_wrong_element_of_a_long_list_is_found() {
-        let (real, predicted) = ("[1, 12, 3, 'ab']", "[1, 13, 3, 'ab', 5]");
-        let parts = parts(real, predicted);
-        let texts = |text: &str, ranges: &[Range<usize>]| -> Vec<String> {
-            ranges.iter().map(|range| text[range.clone()].to_owned()).collect()
-        };
-        assert_eq!(texts(real, &parts.real), ["12"]);
-        assert_eq!(texts(predicted, &parts.predicted), ["13", ", 5"]);
-    }
-
-    proptest! {
-        #[test]
-        fn taking_the_parts_out_leaves_equal_texts(real in "[a-c0-2, é]{0,30}", predicted in "[a-c0-2, é]{0,30}") {
-            let parts = parts(&real, &predicted);
-            let without = |text: &str, ranges: &[Range<usize>]| {
-                let mut left = text.to_owned();
-                for range in ranges.iter().rev() {
-                    left.replace_range(range.clone(), "");
-                }
-                left
-            };
-            prop_assert_eq!(without(&real, &parts.real), without(&predicted, &parts.predicted));
-        }
     }
 }

@@ -1,2 +1,7 @@
-//! Program.
-fn main() {}
+//! The `lockstep` program: parse, dispatch, exit code.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(lockstep::cli::run())
+}

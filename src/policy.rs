@@ -1,5 +1,6 @@
 //! Policies: which action comes next when no person chooses.
 
+use std::fmt;
 use std::str::FromStr;
 
 use crate::action::Action;
@@ -14,6 +15,16 @@ pub enum Policy {
     Over,
     /// The paper's random policy (table A.1).
     Mixed,
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Policy::Into => "into",
+            Policy::Over => "over",
+            Policy::Mixed => "mixed",
+        })
+    }
 }
 
 /// A word that names no policy.
@@ -35,7 +46,7 @@ impl FromStr for Policy {
 }
 
 /// What a chooser is told of the place where the debugger stands.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Place<'a> {
     /// Whether `step_return` is available here.
     pub can_return: bool,

@@ -152,6 +152,13 @@ impl Program {
         &self.lines
     }
 
+    /// The text of a line that the debugger can stop at; none for blank lines and comments.
+    pub fn statement(&self, number: u32) -> Option<Text> {
+        let text = self.line(number);
+        let code = text.trim_start();
+        (!code.is_empty() && !code.starts_with('#')).then_some(text)
+    }
+
     /// The numbers of the lines that read exactly `text`.
     pub fn numbers_of(&self, text: &str) -> Vec<u32> {
         (1..)

@@ -256,6 +256,60 @@ impl Exit {
     }
 }
 
+impl std::fmt::Display for Exit {
+    /// The kind, and what there is to say about it: `stopped: step limit 100,000 (--max-steps)`.
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(self.kind.name())?;
+        if let Some(raised) = &self.exception {
+            write!(f, ": {raised}")?;
+        }
+        if let Some(reason) = &self.reason {
+            write!(f, ": {reason}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A part of a state that is told, and may be wrong, by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// The event.
+    Event,
+    /// The source line.
+    Source,
+    /// Which locals are told at all; their number, `{}`, the `..` pair.
+    Locals,
+    /// One variable.
+    Local(Text),
+    /// The returned value.
+    Value,
+    /// The exception.
+    Exception,
+    /// How the run ends.
+    Exit,
+}
+
+/// The name that docs/json.md gives the field.
+impl std::fmt::Display for Field {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Field::Event => f.write_str("event"),
+            Field::Source => f.write_str("source"),
+            Field::Locals => f.write_str("locals"),
+            Field::Local(name) => write!(f, "locals.{name}"),
+            Field::Value => f.write_str("value"),
+            Field::Exception => f.write_str("exception"),
+            Field::Exit => f.write_str("exit"),
+        }
+    }
+}
+
+impl Serialize for Field {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 /// Where the debugger stops: at a state, or at the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]

@@ -3,6 +3,10 @@
 use std::fmt::Display;
 use std::io;
 
+use crate::program::ProgramError;
+use crate::python::PythonError;
+use crate::session::SessionError;
+
 /// A failed command.
 #[derive(Debug)]
 pub enum CommandError {
@@ -43,6 +47,24 @@ impl CommandError {
                 2
             }
         }
+    }
+}
+
+impl From<ProgramError> for CommandError {
+    fn from(error: ProgramError) -> Self {
+        CommandError::user(error)
+    }
+}
+
+impl From<PythonError> for CommandError {
+    fn from(error: PythonError) -> Self {
+        CommandError::user(error)
+    }
+}
+
+impl From<SessionError> for CommandError {
+    fn from(error: SessionError) -> Self {
+        CommandError::user(error)
     }
 }
 

@@ -1,0 +1,295 @@
+//! `lockstep debug`: the real run and the model's predictions in step.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use super::interrupt::Interrupt;
+use super::limits::RunArgs;
+use super::model::ModelArgs;
+use super::transcript::{About, Lockstep, Style};
+use super::{CommandError, Done, screen};
+use crate::action::Action;
+use crate::neural::{Method, Neural};
+use crate::policy::{Chooser, Policy};
+use crate::program::Program;
+use crate::session::{Mode, Session};
+use crate::state::Stop;
+
+/// Step through a program: what really happens beside what the model predicts
+///
+/// In a terminal it opens a full screen (press ? for the keys). Without one, or with --plain, it
+/// prints a transcript: a line a step, under it each field in which the prediction differs, and the
+/// counts at the end. The model is told what really happened after each step (follow), or goes on
+/// from what it said itself (free).
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  lockstep debug prog.py
+  lockstep debug prog.py --plain --actions \"into over return continue\"
+  lockstep debug prog.py --plain --policy mixed --seed 7
+  lockstep debug prog.py --json | jq 'select(.agree == false) | .diff'
+  lockstep debug prog.py --break 12 --model my-model.gguf
+
+Actions: into, over, return, continue, and breakpoint:LINE, where LINE is a line's number.
+The JSON is described in docs/json.md.")]
+pub struct DebugArgs {
+    /// The Python program
+    program: PathBuf,
+    /// Print a transcript even in a terminal
+    #[arg(long)]
+    plain: bool,
+    /// Print one JSON object a step instead
+    #[arg(long, conflicts_with = "plain")]
+    json: bool,
+    /// Take these actions, then end [default: what --policy chooses]
+    #[arg(long, value_name = "ACTIONS", conflicts_with_all = ["policy", "seed"])]
+    actions: Option<String>,
+    /// How the transcript's actions are chosen: into (every state), over (the entry's own level),
+    /// mixed (the paper's random policy)
+    #[arg(long, default_value = "into", value_name = "POLICY")]
+    policy: Policy,
+    /// Seed of the policy mixed
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
+    /// End the transcript after this many steps
+    #[arg(long, default_value_t = 1000, value_name = "N")]
+    steps: usize,
+    /// What the model is told after each step
+    #[arg(long, value_enum, default_value_t = ModeArg::Follow)]
+    mode: ModeArg,
+    /// How predictions are had while following: by one pass over the real frame, decoding only where
+    /// the model would have written another; or by decoding every frame. The verdicts are the same
+    #[arg(long, value_enum, default_value_t = MethodArg::Scoring)]
+    method: MethodArg,
+    /// Set a breakpoint on this line (can be repeated)
+    #[arg(long = "break", value_name = "LINE")]
+    breakpoints: Vec<u32>,
+    /// Run the real side alone
+    #[arg(long, conflicts_with = "model")]
+    no_model: bool,
+    #[command(flatten)]
+    model: ModelArgs,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ModeArg {
+    /// What really happened
+    Follow,
+    /// Nothing: it goes on from what it said
+    Free,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum MethodArg {
+    /// One pass over the real frame
+    Scoring,
+    /// Decoding every frame
+    Generating,
+}
+
+impl MethodArg {
+    fn method(self) -> Method {
+        match self {
+            MethodArg::Scoring => Method::Scoring,
+            MethodArg::Generating => Method::Generating,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            MethodArg::Scoring => "scoring",
+            MethodArg::Generating => "generating",
+        }
+    }
+}
+
+pub fn run(args: &DebugArgs) -> Result<Done, CommandError> {
+    let program = Program::load(&args.program)?;
+    for &line in &args.breakpoints {
+        text_of_line(&program, line)?;
+    }
+    let actions = args.actions.as_deref().map(|list| parse_actions(list, &program)).transpose()?;
+    let mode = match args.mode {
+        ModeArg::Follow => Mode::Follow,
+        ModeArg::Free => Mode::Free,
+    };
+    let on_screen = !args.plain
+        && !args.json
+        && actions.is_none()
+        && std::io::stdout().is_terminal()
+        && std::io::stdin().is_terminal();
+    let recording = args.run.record(&program)?;
+    let mut session = Session::open(program, recording, args.method.method(), mode)?;
+    let model = (!args.no_model).then(|| args.model.start_opening());
+    if on_screen {
+        return screen::run(session, &args.breakpoints, model);
+    }
+    if let Some(model) = model {
+        session.attach(model.wait()?)?;
+    }
+    let choice = match actions {
+        Some(actions) => Choice::Listed(actions.into_iter()),
+        None => Choice::Policy(Chooser::new(args.policy, args.seed)),
+    };
+    transcript(args, session, choice)
+}
+
+/// Where a transcript's actions come from.
+enum Choice {
+    Listed(std::vec::IntoIter<Action>),
+    Policy(Chooser),
+}
+
+impl Choice {
+    fn next(&mut self, session: &mut Session) -> Result<Option<Action>, CommandError> {
+        match self {
+            Choice::Listed(actions) => Ok(actions.next()),
+            Choice::Policy(chooser) if chooser.sets_breakpoints() => {
+                Ok(Some(session.with_place(|place| chooser.choose(place))?))
+            }
+            Choice::Policy(chooser) => Ok(Some(chooser.choose(Default::default()))),
+        }
+    }
+}
+
+/// Takes the actions and prints a line a step.
+fn transcript(args: &DebugArgs, mut session: Session, mut choice: Choice) -> Result<Done, CommandError> {
+    let about = about(args, &session);
+    let mut out = std::io::BufWriter::new(anstream::stdout().lock());
+    let mut printer = Lockstep::new(Style::of(args.json), &mut out);
+    printer.begin(&title(&session), session.entry())?;
+    let interrupt = Interrupt::listen()?;
+    let mut printed = 0;
+    while session.steps().len() < args.steps
+        && matches!(session.here(), Stop::At(_))
+        && !interrupt.is_asked()
+    {
+        let Some(action) = choice.next(&mut session)? else { break };
+        let number = session.steps().len() + 1;
+        let Some(found) = session.look(action.clone())? else {
+            return Err(CommandError::user(format!(
+                "action {number}, {}, is not available there: this frame returns already",
+                action.name()
+            ))
+            .hinted("step_return needs a later return on the same level; use into or over"));
+        };
+        let index = found.index().unwrap_or(usize::MAX);
+        let fresh = &session.recording().output_so_far()[printed..];
+        for chunk in fresh.iter().take_while(|chunk| chunk.at <= index) {
+            printer.output(chunk.stream, &chunk.text)?;
+            printed += 1;
+        }
+        printer.step(session.make(found)?)?;
+        printer.flush()?;
+    }
+    let summary = session.summary();
+    let first = summary.first_divergence.and_then(|number| session.steps().get(number - 1));
+    printer.end(&summary, first, &about)?;
+    out.flush()?;
+    if interrupt.is_asked() {
+        eprintln!("lockstep: interrupted; the summary holds for the steps above");
+        return Ok(Done::Partial);
+    }
+    if session.steps().len() == args.steps && matches!(session.here(), Stop::At(_)) {
+        eprintln!("lockstep: ended after {} steps; --steps takes more", args.steps);
+    }
+    Ok(Done::Yes)
+}
+
+/// What runs, for the head of a transcript.
+fn title(session: &Session) -> String {
+    let model = match session.model() {
+        Some(model) => format!("model {} · {}", model.info().name, session.mode().name()),
+        None => "no model".to_owned(),
+    };
+    format!("lockstep · {} · {model}", session.program().name())
+}
+
+fn about(args: &DebugArgs, session: &Session) -> About {
+    let model = session.model().map(Neural::info);
+    let actions = match &args.actions {
+        Some(list) => list.split_whitespace().collect::<Vec<_>>().join(" "),
+        None => format!("policy {}", args.policy),
+    };
+    About {
+        model: model.map(|model| json!({ "name": model.name, "sha256": model.sha256 })),
+        recipe: json!({
+            "dialect": model.map(|model| &model.dialect),
+            "mode": session.mode(),
+            "method": args.method.name(),
+            "decoding": "greedy",
+            "actions": actions,
+            "seed": args.seed,
+            "tool": env!("CARGO_PKG_VERSION"),
+            "python": crate::python::INTERPRETER,
+        }),
+        mode: session.mode(),
+    }
+}
+
+/// Reads a list of actions; a breakpoint's line is a number here.
+fn parse_actions(list: &str, program: &Program) -> Result<Vec<Action>, CommandError> {
+    let actions = list.split_whitespace().map(|word| match word.parse::<Action>() {
+        Ok(Action::Breakpoint(line)) => {
+            let number = line.parse().map_err(|_| {
+                CommandError::user(format!("`{word}`: `{line}` is no line number"))
+                    .hinted("write a breakpoint as breakpoint:12")
+            })?;
+            Ok(Action::Breakpoint(text_of_line(program, number)?))
+        }
+        Ok(action) => Ok(action),
+        Err(error) => Err(CommandError::user(error)),
+    });
+    actions.collect()
+}
+
+/// The text of a line to stop at. Breakpoints are named by text to the model, so another line of
+/// the same text is a stop as well.
+fn text_of_line(program: &Program, number: u32) -> Result<crate::state::Text, CommandError> {
+    let Some(text) = program.statement(number) else {
+        let last = program.lines().len();
+        let name = program.name();
+        return Err(CommandError::user(format!("{name}: line {number} holds no statement to stop at"))
+            .hinted(format!("the program has {last} lines; name one with code")));
+    };
+    let twins = program.numbers_of(&text);
+    if twins.len() > 1 {
+        let numbers: Vec<String> = twins.iter().map(u32::to_string).collect();
+        eprintln!(
+            "lockstep: lines {} read the same; the model knows breakpoints by their text, so the first \
+             of them to be reached is the stop",
+            numbers.join(", ")
+        );
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program() -> Program {
+        Program::from_text("p.py".into(), "x = 1\n\n# note\ny = 2\n").unwrap()
+    }
+
+    #[test]
+    fn breakpoints_are_given_by_number_and_kept_by_text() {
+        let actions = parse_actions("into  breakpoint:4 continue", &program()).unwrap();
+        assert_eq!(
+            actions,
+            [Action::StepInto, Action::Breakpoint("y = 2".into()), Action::Continue]
+        );
+    }
+
+    #[test]
+    fn a_line_without_code_is_no_breakpoint() {
+        for list in ["breakpoint:2", "breakpoint:3", "breakpoint:99", "breakpoint:0", "breakpoint:x"] {
+            assert!(parse_actions(list, &program()).is_err(), "{list}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The command line: one file per subcommand, whose doc comment is its help.
+
+mod debug;
+mod doctor;
+mod error;
+mod interrupt;
+mod limits;
+mod model;
+mod screen;
+mod snapshot;
+mod trace;
+mod transcript;
+
+use clap::{Parser, Subcommand};
+
+use error::CommandError;
+
+/// A differential debugger for Python: the real run and a neural debugger's predictions, side by
+/// side.
+///
+/// Lockstep runs a program for real and lets a language model predict, for every debugger action,
+/// the state that the program will stop in. It shows both, and marks where they differ.
+#[derive(Parser, Debug)]
+#[command(name = "lockstep", version, max_term_width = 100, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  lockstep debug prog.py                     step through prog.py on a full screen
+  lockstep debug prog.py | less              the same as a transcript
+  lockstep trace prog.py --json              the recorded states, one a line
+  lockstep doctor my-model.gguf              is this model usable?
+
+Exit codes: 0 done; 1 the answer is no; 2 bad usage, input or environment; 3 interrupted.";
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Debug(debug::DebugArgs),
+    Trace(trace::TraceArgs),
+    Doctor(doctor::DoctorArgs),
+    /// Runs a program for the parent process and streams its events. Not for people: it speaks the
+    /// protocol of `python::wire` on its standard streams.
+    #[command(hide = true)]
+    PythonHost,
+}
+
+/// How a command that could do its work ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Done {
+    /// It is done.
+    Yes,
+    /// It is done, and the answer is no.
+    No,
+    /// It was interrupted; what it printed is right as far as it goes.
+    Partial,
+}
+
+/// Runs the command line of this process; its exit code.
+pub fn run() -> u8 {
+    let done = match Cli::parse().command {
+        Command::Debug(args) => debug::run(&args),
+        Command::Trace(args) => trace::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::PythonHost => crate::python::host::main(),
+    };
+    match done {
+        Ok(Done::Yes) => 0,
+        Ok(Done::No) => 1,
+        Ok(Done::Partial) => 3,
+        Err(error) => error.report(),
+    }
+}

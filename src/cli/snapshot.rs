@@ -1,0 +1,205 @@
+//! What the screen shows of a session: the session's words turned into lockstep-tui's.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use lockstep_tui::{
+    Field as Label, Frame, Mode as ShownMode, Notice, Prediction as Shown, Real, Row, Snapshot,
+    Tally, Verdict as Mark,
+};
+
+use crate::diff::{self, Kind};
+use crate::neural::Predicted;
+use crate::program::Program;
+use crate::python::PythonError;
+use crate::session::{Mode, Session};
+use crate::state::{Field, Locals, State, Stop, Text};
+
+/// What the screen shows beside the session itself.
+pub struct Around<'a> {
+    /// Lines with a breakpoint.
+    pub breakpoints: &'a BTreeSet<u32>,
+    /// Something to tell the user.
+    pub notice: Option<Notice>,
+    /// What is being worked on.
+    pub running: Option<&'a str>,
+    /// Where the real side stands already, and by which action, while the prediction is still to
+    /// come.
+    pub coming: Option<(&'a Stop, &'a str, Option<usize>)>,
+}
+
+/// The session as it stands.
+pub fn of(session: &mut Session, around: Around) -> Result<Snapshot, PythonError> {
+    let (real, action, index) = match around.coming {
+        Some((real, action, index)) => (real.clone(), Some(action), index),
+        None => {
+            let action = session.steps().last().map(|step| step.action.name());
+            (session.here().clone(), action, session.index())
+        }
+    };
+    let is_coming = around.coming.is_some();
+    let prediction = match session.steps().last() {
+        _ if is_coming => None,
+        step => step.and_then(|step| step.prediction.clone()),
+    };
+    let frames = match index {
+        Some(index) => session.recording().stack(index)?,
+        None => Vec::new(),
+    };
+    let until = index.unwrap_or(usize::MAX);
+    let printed = session.recording().output_so_far().iter();
+    let printed: String =
+        printed.take_while(|chunk| chunk.at <= until).map(|chunk| chunk.text.as_str()).collect();
+    let before = state_before(session, &real, is_coming);
+    let summary = session.summary();
+    let program = session.program();
+    Ok(Snapshot {
+        program: program.name().into(),
+        source: program.lines().into(),
+        rows: rows(&real, prediction.as_ref().map(|p| &p.outcome), before.as_ref(), is_coming),
+        predicted: match &prediction {
+            _ if is_coming => Shown::Pending,
+            None => Shown::None,
+            Some(prediction) => shown(&prediction.outcome, program),
+        },
+        real: match &real {
+            Stop::At(state) => Real::At { event: state.event.name().into(), stack: stack(&frames) },
+            Stop::Exit(exit) => Real::Ended(exit.to_string().into()),
+        },
+        breakpoints: around.breakpoints.clone(),
+        mode: match session.mode() {
+            Mode::Follow => ShownMode::Follow,
+            Mode::Free => ShownMode::Free,
+        },
+        action: action.map(Text::from),
+        step: (session.steps().len() + usize::from(is_coming)) as u64,
+        tally: Tally {
+            compared: summary.judged() as u64,
+            agreed: summary.agreed as u64,
+            malformed: summary.malformed as u64,
+        },
+        bits: prediction.and_then(|p| p.surprise).map(|surprise| surprise.total()),
+        model: session.model().map(|model| model.info().name.as_str().into()),
+        notice: around.notice,
+        output: printed.lines().map(Text::from).collect(),
+        running: around.running.map(Text::from),
+        can_go_back: !session.steps().is_empty(),
+    })
+}
+
+/// The state that this frame showed before, to mark what changed since.
+fn state_before(session: &Session, real: &Stop, is_coming: bool) -> Option<State> {
+    let Stop::At(state) = real else { return None };
+    let steps = session.steps();
+    let before = if is_coming { steps } else { &steps[..steps.len().saturating_sub(1)] };
+    let entry = (is_coming || !steps.is_empty()).then(|| session.entry());
+    let stops = before.iter().rev().map(|step| &step.real).chain(entry);
+    stops
+        .filter_map(|stop| match stop {
+            Stop::At(earlier) => Some(earlier),
+            Stop::Exit(_) => None,
+        })
+        .find(|earlier| earlier.activation() == state.activation())
+        .cloned()
+}
+
+fn stack(frames: &[State]) -> Arc<[Frame]> {
+    let frame = |state: &State| Frame {
+        function: state.position.as_ref().map_or_else(Text::default, |p| p.function.clone()),
+        line: state.line().unwrap_or(0),
+        locals: state.locals.iter().map(|(name, text)| (name.clone(), text.clone())).collect(),
+    };
+    frames.iter().map(frame).collect()
+}
+
+fn shown(predicted: &Predicted, program: &Program) -> Shown {
+    match predicted {
+        Predicted::Stop(Stop::At(state)) => Shown::At {
+            event: state.event.name().into(),
+            lines: program.numbers_of(&state.source).into(),
+        },
+        Predicted::Stop(Stop::Exit(exit)) => Shown::Exit(exit.kind.name().into()),
+        Predicted::Malformed(malformed) => Shown::Malformed {
+            reason: malformed.reason.as_str().into(),
+            raw: malformed.raw.as_str().into(),
+        },
+    }
+}
+
+/// Both sides field by field.
+fn rows(
+    real: &Stop,
+    predicted: Option<&Predicted>,
+    before: Option<&State>,
+    is_coming: bool,
+) -> Arc<[Row]> {
+    let predicted = match predicted {
+        Some(Predicted::Stop(stop)) => Some(stop),
+        Some(Predicted::Malformed(_)) | None => None,
+    };
+    let differences = predicted.and_then(|predicted| diff::differences(real, predicted));
+    let mark = |field: &Field| match &differences {
+        _ if is_coming => Mark::Pending,
+        None => Mark::Unasked,
+        Some(found) => match found.iter().find(|d| d.field == *field).map(|d| d.kind) {
+            None => Mark::Same,
+            Some(Kind::Changed) => Mark::Changed,
+            Some(Kind::Missing) => Mark::Missing,
+            Some(Kind::Extra) => Mark::Extra,
+        },
+    };
+    let mut rows = Vec::new();
+    let mut push = |label, field: Field, real: Option<Text>, predicted: Option<Text>| {
+        if real.is_some() || predicted.is_some() {
+            let verdict = mark(&field);
+            rows.push(Row { field: label, real, predicted, verdict, changed: false });
+        }
+    };
+    let side = |stop: Option<&Stop>| match stop {
+        Some(Stop::At(state)) => Some(state.clone()),
+        _ => None,
+    };
+    let (here, said) = (side(Some(real)), side(predicted));
+    let text = |of: &dyn Fn(&State) -> Option<Text>| {
+        (here.as_ref().and_then(of), said.as_ref().and_then(of))
+    };
+    let (event, said_event) = text(&|state| Some(state.event.name().into()));
+    push(Label::Event, Field::Event, event, said_event);
+    let (source, said_source) = text(&|state| Some(state.source.trim().into()));
+    push(Label::Line, Field::Source, source, said_source);
+    let (value, said_value) = text(&|state| state.value.clone());
+    push(Label::Value, Field::Value, value, said_value);
+    let (raised, said_raised) =
+        text(&|state| state.exception.as_ref().map(|raised| raised.to_string().into()));
+    push(Label::Exception, Field::Exception, raised, said_raised);
+    let exit = |stop: Option<&Stop>| match stop {
+        Some(Stop::Exit(exit)) => Some(Text::from(exit.kind.name())),
+        _ => None,
+    };
+    push(Label::Exit, Field::Exit, exit(Some(real)), exit(predicted));
+    // At returns and exceptions no format carries locals, and under another event the sides hold
+    // different things: then each side's variables are shown, and not compared.
+    let (Some(here), said) = (&here, &said) else { return rows.into() };
+    let is_compared = match said {
+        Some(said) => said.event == here.event && here.event.shows_locals(),
+        None => is_coming && here.event.shows_locals(),
+    };
+    let nothing = Locals::new();
+    let said = said.as_ref().map_or(&nothing, |said| &said.locals);
+    let mut variable = |name: &Text, real: Option<&Text>, predicted: Option<&Text>| {
+        let verdict = match is_compared {
+            true => mark(&Field::Local(name.clone())),
+            false => Mark::Unasked,
+        };
+        let changed = before.is_some_and(|before| before.locals.get(name) != real);
+        let (real, predicted) = (real.cloned(), predicted.cloned());
+        rows.push(Row { field: Label::Variable(name.clone()), real, predicted, verdict, changed });
+    };
+    for (name, text) in here.locals.iter() {
+        variable(name, Some(text), said.get(name));
+    }
+    for (name, text) in said.iter().filter(|(name, _)| here.locals.get(name).is_none()) {
+        variable(name, None, Some(text));
+    }
+    rows.into()
+}

@@ -1,0 +1,66 @@
+//! `lockstep trace`: the recorded states alone.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::interrupt::Interrupt;
+use super::limits::RunArgs;
+use super::transcript::{self, Style};
+use super::{CommandError, Done};
+use crate::program::Program;
+use crate::state::Stop;
+
+/// Run a program and print every recorded state, without a model
+///
+/// Each state is what a debugger would show on stopping there: the event, the line, the variables
+/// that changed. What the program prints stands where it was written.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  lockstep trace prog.py
+  lockstep trace prog.py --entry solve --max-steps 500
+  lockstep trace prog.py --json | jq -r 'select(.event == \"line\") | .line'
+
+The JSON is described in docs/json.md.")]
+pub struct TraceArgs {
+    /// The Python program
+    program: PathBuf,
+    /// Print one JSON object a line instead
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+pub fn run(args: &TraceArgs) -> Result<Done, CommandError> {
+    let program = Program::load(&args.program)?;
+    let mut recording = args.run.record(&program)?;
+    let mut out = std::io::BufWriter::new(anstream::stdout().lock());
+    let mut printer = transcript::Trace::new(Style::of(args.json), &mut out);
+    let mut index = 0;
+    let mut printed = 0;
+    let interrupt = Interrupt::listen()?;
+    loop {
+        if interrupt.is_asked() {
+            out.flush()?;
+            eprintln!("lockstep: interrupted after {index} states");
+            return Ok(Done::Partial);
+        }
+        let state = recording.state(index)?;
+        let fresh = &recording.output_so_far()[printed..];
+        for chunk in fresh.iter().take_while(|chunk| chunk.at <= index) {
+            printer.output(chunk.stream, &chunk.text)?;
+            printed += 1;
+        }
+        match state {
+            Some(state) => printer.stop(index, &Stop::At(state))?,
+            None => break,
+        }
+        index += 1;
+    }
+    printer.stop(index, &Stop::Exit(recording.exit()?))?;
+    out.flush()?;
+    Ok(Done::Yes)
+}

@@ -1,0 +1,27 @@
+//! The model side: models, engines that run them, dialects they speak, and the debugger over them.
+//!
+//! A [`Model`] is loaded from a GGUF file; a [`NeuralDebugger`] holds one conversation with it,
+//! through a [`dialect::Dialect`] (states to tokens and back) and an [`engine::Engine`] (tokens to
+//! logits); [`Neural`] runs it on a thread of its own.
+
+mod debugger;
+pub mod dialect;
+mod doctor;
+pub mod engine;
+#[cfg(feature = "llama")]
+mod logs;
+mod model;
+mod prediction;
+#[cfg(all(test, feature = "llama"))]
+mod shipped_tests;
+#[cfg(test)]
+mod testing;
+mod thread;
+pub mod vocabulary;
+
+pub use debugger::{Method, NeuralDebugger, NeuralError};
+pub use dialect::{Malformed, Predicted};
+pub use doctor::{Report, TokenKind, Verdict, doctor};
+pub use model::{DEFAULT_CONTEXT, Model, ModelError, ModelInfo, ModelSource, Settings};
+pub use prediction::{Prediction, Surprise};
+pub use thread::{Neural, Pending};

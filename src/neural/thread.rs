@@ -1,0 +1,159 @@
+//! The engine thread: it owns a model's context and does one request after the other, so that
+//! whoever asks can go on drawing, and can cancel.
+//!
+//! Every request belongs to a *generation*. Cancelling begins a new one: requests of earlier ones
+//! stop within a few tokens (at most [`super::engine::CHUNK`]) and answer that they were cancelled.
+//! An answer nobody waits for any more is dropped with its [`Pending`].
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
+use std::thread::JoinHandle;
+
+use super::debugger::{Method, NeuralDebugger, NeuralError};
+use super::engine::Interrupt;
+use super::model::{Model, ModelInfo};
+use super::prediction::Prediction;
+use crate::action::Action;
+use crate::program::Program;
+use crate::state::{State, Stop};
+
+/// A request, carried to the thread with the way its answer goes back.
+type Job = Box<dyn FnOnce(&mut NeuralDebugger<'_>, &Interrupt) + Send>;
+
+/// A neural debugger on a thread of its own. Dropping it cancels what runs and ends the thread.
+#[derive(Debug)]
+pub struct Neural {
+    info: ModelInfo,
+    generation: Arc<AtomicU64>,
+    jobs: Option<Sender<(u64, Job)>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// An answer that is on its way.
+#[derive(Debug)]
+pub struct Pending<T> {
+    answer: Receiver<Result<T, NeuralError>>,
+}
+
+impl<T> Pending<T> {
+    /// Waits for the answer.
+    pub fn wait(self) -> Result<T, NeuralError> {
+        self.answer.recv().unwrap_or(Err(NeuralError::Gone))
+    }
+
+    /// The answer, if it is there; none before, and none again after.
+    pub fn poll(&self) -> Option<Result<T, NeuralError>> {
+        match self.answer.try_recv() {
+            Ok(answer) => Some(answer),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err(NeuralError::Gone)),
+        }
+    }
+}
+
+impl Neural {
+    /// Starts a thread with an engine for `model`; returns once the engine is there.
+    pub fn start(model: Model) -> Result<Self, NeuralError> {
+        let info = model.info().clone();
+        let generation = Arc::new(AtomicU64::new(0));
+        let (jobs, inbox) = mpsc::channel::<(u64, Job)>();
+        let (ready, started) = mpsc::channel();
+        let current = Arc::clone(&generation);
+        let serve = move || {
+            let failed = ready.clone();
+            let served = model.dialect().map_err(NeuralError::from).and_then(|dialect| {
+                let mut dialect = Some(dialect);
+                model.run(&mut |engine| {
+                    let Some(dialect) = dialect.take() else { return };
+                    // Whoever started the thread may be gone already; then there is no job either.
+                    let _ = ready.send(Ok(()));
+                    let mut debugger = NeuralDebugger::new(engine, dialect);
+                    for (own, job) in &inbox {
+                        job(&mut debugger, &Interrupt::new(Arc::clone(&current), own));
+                    }
+                })?;
+                Ok(())
+            });
+            if let Err(error) = served {
+                let _ = failed.send(Err(error));
+            }
+        };
+        let thread = std::thread::Builder::new()
+            .name("neural".to_owned())
+            .spawn(serve)
+            .map_err(|_| NeuralError::Gone)?;
+        let neural = Neural { info, generation, jobs: Some(jobs), thread: Some(thread) };
+        started.recv().unwrap_or(Err(NeuralError::Gone))?;
+        Ok(neural)
+    }
+
+    /// What is known of the model.
+    pub fn info(&self) -> &ModelInfo {
+        &self.info
+    }
+
+    /// Starts a conversation; see [`NeuralDebugger::begin`].
+    pub fn begin(&self, program: Program, first: State) -> Pending<()> {
+        self.ask(move |debugger, interrupt| debugger.begin(&program, &first, interrupt))
+    }
+
+    /// Predicts an action and lets the context hold the truth; see [`NeuralDebugger::follow`].
+    pub fn follow(&self, action: Action, truth: Stop, method: Method) -> Pending<Prediction> {
+        self.ask(move |debugger, interrupt| debugger.follow(&action, &truth, method, interrupt))
+    }
+
+    /// Predicts an action and keeps the prediction; see [`NeuralDebugger::free`].
+    pub fn free(&self, action: Action) -> Pending<Prediction> {
+        self.ask(move |debugger, interrupt| debugger.free(&action, interrupt))
+    }
+
+    /// Replaces the last prediction by the truth; see [`NeuralDebugger::resync`].
+    pub fn resync(&self, truth: Stop) -> Pending<()> {
+        self.ask(move |debugger, interrupt| debugger.resync(&truth, interrupt))
+    }
+
+    /// Forgets all but the first `steps` steps; see [`NeuralDebugger::rewind`].
+    pub fn rewind(&self, steps: usize) -> Pending<()> {
+        self.ask(move |debugger, _| debugger.rewind(steps))
+    }
+
+    /// Cancels all requests that are not answered yet.
+    ///
+    /// A cancelled request changes nothing; but one that was done just before may have been: who
+    /// didn't see its answer should rewind to the step that they know.
+    pub fn cancel(&self) {
+        self.generation.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn ask<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut NeuralDebugger<'_>, &Interrupt) -> Result<T, NeuralError>
+        + Send
+        + 'static,
+    ) -> Pending<T> {
+        let (back, answer) = mpsc::channel();
+        let job: Job = Box::new(move |debugger, interrupt| {
+            let done = interrupt.check().map_err(NeuralError::from);
+            let done = done.and_then(|()| work(debugger, interrupt));
+            // Nobody may wait for it any more.
+            let _ = back.send(done);
+        });
+        if let Some(jobs) = &self.jobs {
+            // A thread that is gone drops the job; the pending answer then says so.
+            let _ = jobs.send((self.generation.load(Ordering::Relaxed), job));
+        }
+        Pending { answer }
+    }
+}
+
+impl Drop for Neural {
+    fn drop(&mut self) {
+        self.cancel();
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic there was answered with `Gone` already.
+            let _ = thread.join();
+        }
+    }
+}

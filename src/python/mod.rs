@@ -1,0 +1,33 @@
+//! The real side: runs a program with RustPython in a child process and records what it does.
+//!
+//! The child ([`host`]) and the parent ([`Recording`]) are the same executable; [`wire`] is what
+//! they say to each other. The parent never parses or runs Python: a hostile program can take down
+//! its host, and nothing else.
+
+mod entry;
+mod error;
+mod hook;
+pub mod host;
+mod limits;
+mod locals;
+mod mask;
+mod memory;
+mod never;
+mod object;
+mod outbox;
+mod purity;
+mod recording;
+mod repr;
+mod sandbox;
+mod store;
+mod value;
+pub mod wire;
+
+pub use error::{PythonError, SyntaxError};
+pub use limits::{Grouped, Limits, MAX_VALUE, Reached};
+pub use recording::{HOST_COMMAND, Recording, RunOptions};
+pub use store::{Misfit, Output};
+pub use wire::Stream;
+
+/// The interpreter, and the version of Python that it follows.
+pub const INTERPRETER: &str = "RustPython 0.6.0 (Python 3.14)";

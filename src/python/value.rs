@@ -1,0 +1,566 @@
+//! Texts of values: what `repr` gives, made by our own walk over the objects.
+//!
+//! The walk runs no code of the program: it never loops, prints, raises or changes anything, and
+//! two runs give the same text (no addresses, sets sorted). It is bounded: a text has at most
+//! [`Limits::value`](super::limits::Limits::value) characters, and what is cut ends in `…` and says
+//! its full size. Objects that have a `__repr__` of their own are [`super::repr`]'s.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use rustpython_vm::builtins::{
+    PyBaseException, PyByteArray, PyBytes, PyCoroutine, PyDict, PyFloat, PyFrozenSet, PyGenerator,
+    PyInt, PyList, PyModule, PyRange, PySet, PySlice, PyStr, PyTuple, PyType,
+};
+use rustpython_vm::common::wtf8::Wtf8;
+use rustpython_vm::literal::escape::{AsciiEscape, UnicodeEscape};
+use rustpython_vm::literal::float;
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
+
+use super::limits::Grouped;
+use super::mask;
+use super::object::{self, Form};
+use super::repr::OwnRepr;
+
+/// Nesting beyond which a value's parts are shown as `…`.
+const MAX_DEPTH: usize = 32;
+/// Integers of more bits are shown by their size: writing them out takes quadratic time.
+const MAX_BITS: u64 = 4096;
+
+/// Writes values as text.
+pub struct Renderer {
+    own: OwnRepr,
+    max: usize,
+}
+
+impl Renderer {
+    /// A renderer of texts of at most `max` characters.
+    pub fn new(max: u32, own: OwnRepr) -> Self {
+        Renderer { own, max: max.max(1) as usize }
+    }
+
+    /// Appends the text of `value`.
+    pub fn render(&self, value: &PyObject, out: &mut String, vm: &VirtualMachine) {
+        let start = out.len();
+        let mut walk = Walk { vm, renderer: self, out, start, path: Vec::new() };
+        walk.value(value);
+        if !walk.full() {
+            return;
+        }
+        if let Some((cut, _)) = out[start..].char_indices().nth(self.max) {
+            out.truncate(start + cut);
+            Self::say_size(value, out);
+        }
+    }
+
+    /// What a cut text ends in: the size of the whole.
+    fn say_size(value: &PyObject, out: &mut String) {
+        let _ = match size_of(value) {
+            Some((size, unit)) => write!(out, " <{} {unit}>…", Grouped(size as u64)),
+            None => write!(out, "…"),
+        };
+    }
+
+    /// Class name and `str` of an exception.
+    pub fn exception(
+        &self,
+        exception: &Py<PyBaseException>,
+        vm: &VirtualMachine,
+    ) -> (String, String) {
+        let class = exception.class().name().to_string();
+        let mut message = match self.own.str(exception.as_object(), vm) {
+            Some(text) => text,
+            None => self.plain_message(exception, vm),
+        };
+        if let Some((cut, _)) = message.char_indices().nth(self.max) {
+            let whole = message.chars().count();
+            message.truncate(cut);
+            let _ = write!(message, " <{} characters>…", Grouped(whole as u64));
+        }
+        (class, message)
+    }
+
+    /// `str` of an exception as `BaseException` itself writes it.
+    fn plain_message(&self, exception: &Py<PyBaseException>, vm: &VirtualMachine) -> String {
+        let mut text = String::new();
+        let args = exception.args();
+        match args.as_slice() {
+            [] => {}
+            [only] => match only.downcast_ref::<PyStr>() {
+                Some(string) => text.push_str(&string.to_string_lossy()),
+                None => self.render(only, &mut text, vm),
+            },
+            _ => self.render(args.as_object(), &mut text, vm),
+        }
+        text
+    }
+}
+
+/// Whether this object's text can never change and its end goes unnoticed, so that holding it on is
+/// a safe way to tell later that a variable still is this object.
+pub fn is_atom(value: &PyObject, vm: &VirtualMachine) -> bool {
+    let class = value.class();
+    let types = &vm.ctx.types;
+    class.is(types.int_type)
+        || class.is(types.str_type)
+        || class.is(types.bool_type)
+        || class.is(types.none_type)
+        || class.is(types.float_type)
+        || class.is(types.bytes_type)
+        || class.is(types.complex_type)
+        || class.is(types.range_type)
+}
+
+/// How many parts a value has, and what they are called.
+fn size_of(value: &PyObject) -> Option<(usize, &'static str)> {
+    if let Some(string) = value.downcast_ref::<PyStr>() {
+        return Some((string.char_len(), "characters"));
+    }
+    if let Some(bytes) = value.downcast_ref::<PyBytes>() {
+        return Some((bytes.as_bytes().len(), "bytes"));
+    }
+    if let Some(bytes) = value.downcast_ref::<PyByteArray>() {
+        return Some((bytes.borrow_buf().len(), "bytes"));
+    }
+    let items = if let Some(list) = value.downcast_ref::<PyList>() {
+        list.borrow_vec().len()
+    } else if let Some(tuple) = value.downcast_ref::<PyTuple>() {
+        tuple.as_slice().len()
+    } else if let Some(dict) = value.downcast_ref::<PyDict>() {
+        dict.__len__()
+    } else if let Some(set) = value.downcast_ref::<PySet>() {
+        set.elements().len()
+    } else if let Some(set) = value.downcast_ref::<PyFrozenSet>() {
+        set.elements().len()
+    } else {
+        return None;
+    };
+    Some((items, "items"))
+}
+
+/// One walk over a value.
+pub(super) struct Walk<'a> {
+    pub(super) vm: &'a VirtualMachine,
+    pub(super) renderer: &'a Renderer,
+    out: &'a mut String,
+    start: usize,
+    /// The containers that the walk is in.
+    path: Vec<*const PyObject>,
+}
+
+impl Walk<'_> {
+    /// Whether as much is written as may be shown.
+    fn full(&self) -> bool {
+        let bytes = self.out.len() - self.start;
+        let max = self.renderer.max;
+        bytes > max && (bytes > 4 * max || self.out[self.start..].chars().count() > max)
+    }
+
+    fn push(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    fn write(&mut self, text: std::fmt::Arguments) {
+        let _ = self.out.write_fmt(text);
+    }
+
+    /// Appends the text of `value`.
+    fn value(&mut self, value: &PyObject) {
+        if self.full() {
+            return;
+        }
+        let class = value.class();
+        let types = &self.vm.ctx.types;
+        if class.is(types.int_type) {
+            self.int(value);
+        } else if class.is(types.str_type) {
+            self.str(value);
+        } else if class.is(types.none_type) {
+            self.push("None");
+        } else if class.is(types.bool_type) {
+            self.push(if value.is(self.vm.ctx.true_value.as_object()) { "True" } else { "False" });
+        } else if class.is(types.list_type) {
+            self.list(value);
+        } else if class.is(types.tuple_type) {
+            self.tuple(value);
+        } else if class.is(types.dict_type) {
+            self.dict(value);
+        } else if class.is(types.float_type) {
+            self.float(value);
+        } else if class.is(types.function_type) {
+            self.function(value);
+        } else {
+            self.other(value);
+        }
+    }
+
+    /// A value of a rarer class.
+    fn other(&mut self, value: &PyObject) {
+        match object::form(value, self.renderer.own.names(), self.vm) {
+            Form::Set => self.set(value),
+            Form::Int => self.int(value),
+            Form::Str => self.str(value),
+            Form::Float => self.float(value),
+            Form::List => self.list(value),
+            Form::Tuple => self.tuple(value),
+            Form::Dict => self.dict(value),
+            Form::Bytes => self.bytes(value),
+            Form::Complex | Form::Plain => self.builtin_repr(value),
+            Form::Range => self.range(value),
+            Form::Slice => self.slice(value),
+            Form::Method => self.method(value),
+            Form::Class => self.class(value),
+            Form::Module => self.module(value),
+            Form::Generator => self.generator(value),
+            Form::Exception => self.exception(value),
+            Form::NamedTuple(fields) => self.named_tuple(value, &fields),
+            Form::Enum { name, value: member } => self.enumeration(value, &name, &member),
+            Form::Dataclass(fields) => {
+                let name = object::qualified_name(value.class(), self.vm);
+                self.attributes(value, &name, fields);
+            }
+            Form::Prefixed { open, parts, close } => self.sequence(value, &open, &parts, &close),
+            Form::Pairs { open, pairs, close } => self.pairs(value, &open, &pairs, close),
+            Form::Own => self.own(value),
+            Form::Attributes => {
+                let name = value.class().name().to_string();
+                self.attributes(value, &name, object::attributes(value, self.vm));
+            }
+            Form::Opaque => {
+                let name = value.class().name().to_string();
+                self.write(format_args!("<{name}>"));
+            }
+        }
+    }
+
+    fn int(&mut self, value: &PyObject) {
+        let Some(int) = value.downcast_ref::<PyInt>() else { return };
+        let bits = int.as_bigint().bits();
+        if bits > MAX_BITS {
+            self.write(format_args!("<int of {} bits>", Grouped(bits)));
+        } else {
+            self.write(format_args!("{}", int.as_bigint()));
+        }
+    }
+
+    fn str(&mut self, value: &PyObject) {
+        let Some(string) = value.downcast_ref::<PyStr>() else { return };
+        let text = string.as_wtf8();
+        let max = self.renderer.max;
+        let cut = match text.len() > max {
+            true => text.code_point_indices().nth(max).map(|(at, _)| at),
+            false => None,
+        };
+        let shown = match cut {
+            Some(at) => text.get(..at).unwrap_or(text),
+            None => text,
+        };
+        self.quoted(shown);
+    }
+
+    fn quoted(&mut self, text: &Wtf8) {
+        let start = self.out.len();
+        let escape = UnicodeEscape::new_repr(text);
+        let _ = escape.str_repr().write(self.out);
+        // A program may have asked for the text of an object.
+        if let Cow::Owned(masked) = mask::addresses(&self.out[start..]) {
+            self.out.truncate(start);
+            self.out.push_str(&masked);
+        }
+    }
+
+    fn bytes(&mut self, value: &PyObject) {
+        let max = self.renderer.max;
+        let write = |bytes: &[u8], out: &mut String| {
+            let escape = AsciiEscape::new_repr(&bytes[..bytes.len().min(max)]);
+            let _ = escape.bytes_repr().write(out);
+        };
+        if let Some(bytes) = value.downcast_ref::<PyBytes>() {
+            write(bytes.as_bytes(), self.out);
+        } else if let Some(bytes) = value.downcast_ref::<PyByteArray>() {
+            self.push("bytearray(");
+            write(&bytes.borrow_buf(), self.out);
+            self.push(")");
+        }
+    }
+
+    fn float(&mut self, value: &PyObject) {
+        if let Some(number) = value.downcast_ref::<PyFloat>() {
+            self.push(&float::to_string(number.to_f64()));
+        }
+    }
+
+    /// Runs the `repr` of a class whose `repr` is Rust code that runs no Python code.
+    fn builtin_repr(&mut self, value: &PyObject) {
+        match value.repr(self.vm) {
+            Ok(text) => self.push(&mask::addresses(&text.to_string_lossy())),
+            Err(_) => self.push("…"),
+        }
+    }
+
+    /// Enters a container; false, with the mark of a cycle or of too deep a nesting written, if
+    /// its parts aren't to be shown.
+    fn enter(&mut self, value: &PyObject, open: &str, close: &str) -> bool {
+        let id: *const PyObject = value;
+        let mark = if self.path.contains(&id) {
+            "..."
+        } else if self.path.len() >= MAX_DEPTH {
+            "…"
+        } else {
+            self.path.push(id);
+            self.push(open);
+            return true;
+        };
+        self.push(open);
+        self.push(mark);
+        self.push(close);
+        false
+    }
+
+    fn leave(&mut self, close: &str) {
+        self.path.pop();
+        self.push(close);
+    }
+
+    fn sequence(&mut self, value: &PyObject, open: &str, parts: &[PyObjectRef], close: &str) {
+        if !self.enter(value, open, close) {
+            return;
+        }
+        for (at, part) in parts.iter().enumerate() {
+            if self.full() {
+                break;
+            }
+            if at > 0 {
+                self.push(", ");
+            }
+            self.value(part);
+        }
+        self.leave(close);
+    }
+
+    fn list(&mut self, value: &PyObject) {
+        let Some(list) = value.downcast_ref::<PyList>() else { return };
+        // A copy: the list's lock must not be held while its items are looked at. No more of them
+        // than can be shown, since an item and its comma are three characters.
+        let parts: Vec<_> = {
+            let items = list.borrow_vec();
+            items.iter().take(self.renderer.max / 3 + 2).cloned().collect()
+        };
+        self.sequence(value, "[", &parts, "]");
+    }
+
+    fn tuple(&mut self, value: &PyObject) {
+        let Some(tuple) = value.downcast_ref::<PyTuple>() else { return };
+        let close = if tuple.as_slice().len() == 1 { ",)" } else { ")" };
+        self.sequence(value, "(", tuple.as_slice(), close);
+    }
+
+    fn dict(&mut self, value: &PyObject) {
+        let Some(dict) = value.downcast_ref::<PyDict>() else { return };
+        if !self.enter(value, "{", "}") {
+            return;
+        }
+        let mut position = 0;
+        let mut first = true;
+        while let Some((next, key, item)) = dict.next_entry(position) {
+            position = next;
+            if self.full() {
+                break;
+            }
+            if !std::mem::take(&mut first) {
+                self.push(", ");
+            }
+            self.value(&key);
+            self.push(": ");
+            self.value(&item);
+        }
+        self.leave("}");
+    }
+
+    fn pairs(
+        &mut self,
+        value: &PyObject,
+        open: &str,
+        pairs: &[(PyObjectRef, PyObjectRef)],
+        close: &str,
+    ) {
+        if !self.enter(value, open, close) {
+            return;
+        }
+        for (at, (key, item)) in pairs.iter().enumerate() {
+            if self.full() {
+                break;
+            }
+            if at > 0 {
+                self.push(", ");
+            }
+            self.value(key);
+            self.push(": ");
+            self.value(item);
+        }
+        self.leave(close);
+    }
+
+    /// A set's elements in the order of their texts: their own order is an accident of hashing.
+    fn set(&mut self, value: &PyObject) {
+        let vm = self.vm;
+        let (elements, mut open, mut close) = match value.downcast_ref::<PySet>() {
+            Some(set) => (set.elements(), "{".to_owned(), "}"),
+            None => match value.downcast_ref::<PyFrozenSet>() {
+                Some(set) => (set.elements(), "frozenset({".to_owned(), "})"),
+                None => return,
+            },
+        };
+        if !value.class().is(vm.ctx.types.set_type)
+            && !value.class().is(vm.ctx.types.frozenset_type)
+        {
+            open = format!("{}({{", value.class().name());
+            close = "})";
+        }
+        if elements.is_empty() {
+            let name = value.class().name().to_string();
+            self.write(format_args!("{name}()"));
+            return;
+        }
+        if !self.enter(value, &open, close) {
+            return;
+        }
+        let mut texts: Vec<String> = Vec::new();
+        for element in elements.iter().take(self.renderer.max) {
+            let mut text = String::new();
+            let path = std::mem::take(&mut self.path);
+            let mut walk = Walk { vm, renderer: self.renderer, out: &mut text, start: 0, path };
+            walk.value(element);
+            self.path = walk.path;
+            texts.push(text);
+        }
+        texts.sort_unstable();
+        for (at, text) in texts.iter().enumerate() {
+            if at > 0 {
+                self.push(", ");
+            }
+            self.push(text);
+        }
+        self.leave(close);
+    }
+
+    fn range(&mut self, value: &PyObject) {
+        let Some(range) = value.downcast_ref::<PyRange>() else { return };
+        let (start, stop) = (range.start.clone(), range.stop.clone());
+        self.push("range(");
+        self.int(start.as_object());
+        self.push(", ");
+        self.int(stop.as_object());
+        let step = range.step.clone();
+        if step.as_bigint().to_string() != "1" {
+            self.push(", ");
+            self.int(step.as_object());
+        }
+        self.push(")");
+    }
+
+    fn slice(&mut self, value: &PyObject) {
+        let Some(slice) = value.downcast_ref::<PySlice>() else { return };
+        let none = self.vm.ctx.none();
+        let parts = [
+            slice.start.clone().unwrap_or_else(|| none.clone()),
+            slice.stop.clone(),
+            slice.step.clone().unwrap_or(none),
+        ];
+        self.sequence(value, "slice(", &parts, ")");
+    }
+
+    fn function(&mut self, value: &PyObject) {
+        let name = object::function_name(value, self.vm);
+        self.write(format_args!("<function {name}>"));
+    }
+
+    fn method(&mut self, value: &PyObject) {
+        let name = match value.get_attr("__func__", self.vm) {
+            Ok(function) => object::function_name(&function, self.vm),
+            Err(_) => "?".to_owned(),
+        };
+        self.write(format_args!("<bound method {name}>"));
+    }
+
+    fn class(&mut self, value: &PyObject) {
+        let Some(class) = value.downcast_ref::<PyType>() else { return };
+        let name = object::qualified_name(class, self.vm);
+        self.write(format_args!("<class '{}'>", object::local_name(&name)));
+    }
+
+    fn module(&mut self, value: &PyObject) {
+        let Some(module) = value.downcast_ref::<PyModule>() else { return };
+        let name = match module.dict().get_item_opt("__name__", self.vm) {
+            Ok(Some(name)) => {
+                name.downcast_ref::<PyStr>().map(|name| name.to_string_lossy().into_owned())
+            }
+            _ => None,
+        };
+        self.write(format_args!("<module '{}'>", name.as_deref().unwrap_or("?")));
+    }
+
+    fn generator(&mut self, value: &PyObject) {
+        let kind = value.class().name().to_string();
+        let name = if let Some(generator) = value.downcast_ref::<PyGenerator>() {
+            generator.as_coro().qualname()
+        } else if let Some(coroutine) = value.downcast_ref::<PyCoroutine>() {
+            coroutine.as_coro().qualname()
+        } else {
+            return;
+        };
+        let name = object::local_name(&name.to_string_lossy());
+        self.write(format_args!("<{kind} {name}>"));
+    }
+
+    fn exception(&mut self, value: &PyObject) {
+        let Some(exception) = value.downcast_ref::<PyBaseException>() else { return };
+        let open = format!("{}(", value.class().name());
+        let args = exception.args();
+        self.sequence(value, &open, args.as_slice(), ")");
+    }
+
+    fn named_tuple(&mut self, value: &PyObject, fields: &[String]) {
+        let Some(tuple) = value.downcast_ref::<PyTuple>() else { return };
+        let parts = fields.iter().cloned().zip(tuple.as_slice().iter().cloned()).collect();
+        let name = value.class().name().to_string();
+        self.attributes(value, &name, parts);
+    }
+
+    fn enumeration(&mut self, value: &PyObject, name: &str, member: &PyObject) {
+        let class = value.class().name().to_string();
+        self.write(format_args!("<{class}.{name}: "));
+        self.value(member);
+        self.push(">");
+    }
+
+    fn attributes(&mut self, value: &PyObject, name: &str, parts: Vec<(String, PyObjectRef)>) {
+        if !self.enter(value, &format!("{name}("), ")") {
+            return;
+        }
+        for (at, (name, part)) in parts.iter().enumerate() {
+            if self.full() {
+                break;
+            }
+            if at > 0 {
+                self.push(", ");
+            }
+            self.push(name);
+            self.push("=");
+            self.value(part);
+        }
+        self.leave(")");
+    }
+
+    /// An instance whose class has a `__repr__` of its own: its text if that may be run, else its
+    /// attributes.
+    fn own(&mut self, value: &PyObject) {
+        let vm = self.vm;
+        if let Some(text) = self.renderer.own.repr(value, vm) {
+            self.push(&text);
+            return;
+        }
+        let name = value.class().name().to_string();
+        self.attributes(value, &name, object::attributes(value, vm));
+    }
+}

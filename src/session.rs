@@ -1,0 +1,483 @@
+//! A session: both sides in step.
+//!
+//! An action moves the real cursor on the recorded tree, and the model predicts where it leads.
+//! In *follow* mode the model's context is then told what really happened; in *free* mode it keeps
+//! what the model said. Stepping back undoes an action on both sides.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+use crate::action::Action;
+use crate::diff::{Difference, differences};
+use crate::neural::{Method, Neural, NeuralError, Predicted, Prediction, Surprise};
+use crate::policy::Place;
+use crate::program::Program;
+use crate::python::{PythonError, Recording};
+use crate::state::{Exit, ExitKind, State, Stop, Text};
+use crate::tree::{self, Target};
+
+/// What the model's context holds after a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// What really happened.
+    Follow,
+    /// What the model said.
+    Free,
+}
+
+impl Mode {
+    /// The word for this mode in JSON and on screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Follow => "follow",
+            Mode::Free => "free",
+        }
+    }
+}
+
+/// What came of comparing a step's two sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every field agrees.
+    Agreed,
+    /// These fields differ.
+    Diverged(Vec<Difference>),
+    /// The model wrote no legal frame.
+    Malformed,
+    /// Nothing to judge: there is no model, or the real run was stopped here.
+    Unjudged,
+}
+
+/// One action and where it led on both sides.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// 1 for the first action.
+    pub number: usize,
+    /// What was done.
+    pub action: Action,
+    /// The mode it was done in.
+    pub mode: Mode,
+    /// Where the real run stopped.
+    pub real: Stop,
+    /// What the model said; none without a model.
+    pub prediction: Option<Prediction>,
+    /// How the two compare.
+    pub verdict: Verdict,
+    target: Target,
+    /// Steps that the model has made when this one is done. It makes none once it said that the
+    /// run is over.
+    model_steps: usize,
+}
+
+impl Step {
+    /// Whether the model was wrong here.
+    pub fn diverged(&self) -> bool {
+        matches!(self.verdict, Verdict::Diverged(_) | Verdict::Malformed)
+    }
+
+    /// Surprise of the real state under the model, base 2; none if it was not scored.
+    pub fn bits(&self) -> Option<f64> {
+        self.prediction.as_ref()?.surprise.as_ref().map(Surprise::total)
+    }
+
+    /// The fields that differ.
+    pub fn differences(&self) -> &[Difference] {
+        match &self.verdict {
+            Verdict::Diverged(differences) => differences,
+            _ => &[],
+        }
+    }
+}
+
+/// Writes the step object of docs/json.md.
+impl Serialize for Step {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let agree = match &self.verdict {
+            Verdict::Agreed => Some(true),
+            Verdict::Diverged(_) | Verdict::Malformed => Some(false),
+            Verdict::Unjudged => None,
+        };
+        let prediction = self.prediction.as_ref();
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("step", &self.number)?;
+        map.serialize_entry("action", &self.action.to_string())?;
+        map.serialize_entry("mode", &self.mode)?;
+        map.serialize_entry("real", &self.real)?;
+        match prediction.map(|prediction| &prediction.outcome) {
+            None => map.serialize_entry("predicted", &())?,
+            Some(Predicted::Stop(stop)) => map.serialize_entry("predicted", stop)?,
+            Some(Predicted::Malformed(raw)) => map.serialize_entry("predicted", raw)?,
+        }
+        map.serialize_entry("agree", &agree)?;
+        map.serialize_entry("diff", self.differences())?;
+        map.serialize_entry("bits", &self.bits())?;
+        map.serialize_entry("restarted", &prediction.is_some_and(|p| p.restarted))?;
+        map.end()
+    }
+}
+
+/// Why a session can't go on.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The real side failed.
+    #[error(transparent)]
+    Python(#[from] PythonError),
+    /// The model side failed.
+    #[error(transparent)]
+    Neural(#[from] NeuralError),
+}
+
+/// Where an action led on the real side; the prediction is still to come.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// What would be done.
+    pub action: Action,
+    target: Target,
+    /// Where the real run stopped.
+    pub real: Stop,
+}
+
+impl Move {
+    /// The recorded index it leads to; none at the exit.
+    pub fn index(&self) -> Option<usize> {
+        match self.target {
+            Target::State(index) => Some(index),
+            Target::Exit => None,
+        }
+    }
+}
+
+/// Both sides of a run, in step.
+pub struct Session {
+    program: Program,
+    recording: Recording,
+    model: Option<Neural>,
+    method: Method,
+    mode: Mode,
+    entry: Stop,
+    steps: Vec<Step>,
+    /// Steps taken when the model was last told where the real side stands.
+    resynced_at: usize,
+    /// For each source line that runs, the last state that holds it; known once all is recorded.
+    last_seen: Option<HashMap<Text, usize>>,
+}
+
+impl Session {
+    /// Opens a session at the entry, without a model. Waits for the first state.
+    pub fn open(
+        program: Program,
+        mut recording: Recording,
+        method: Method,
+        mode: Mode,
+    ) -> Result<Self, SessionError> {
+        let entry = stop_at(&mut recording, Target::State(0))?;
+        Ok(Session {
+            program,
+            recording,
+            model: None,
+            method,
+            mode,
+            entry,
+            steps: Vec::new(),
+            resynced_at: 0,
+            last_seen: None,
+        })
+    }
+
+    /// Lets this model predict from here on: tells it the program and the entry's state. Steps
+    /// that were taken without it are undone, since it has not seen them.
+    pub fn attach(&mut self, model: Neural) -> Result<(), SessionError> {
+        self.steps.clear();
+        if let Stop::At(state) = &self.entry {
+            model.begin(self.program.clone(), state.clone()).wait()?;
+        }
+        self.model = Some(model);
+        Ok(())
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The recorded run, as far as it is known.
+    pub fn recording(&mut self) -> &mut Recording {
+        &mut self.recording
+    }
+
+    /// The model, if there is one.
+    pub fn model(&self) -> Option<&Neural> {
+        self.model.as_ref()
+    }
+
+    /// How predictions are had while following.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// What the next step will leave in the model's context.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The entry's state, where every session starts.
+    pub fn entry(&self) -> &Stop {
+        &self.entry
+    }
+
+    /// The steps taken, oldest first.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Where the real side stands.
+    pub fn here(&self) -> &Stop {
+        self.steps.last().map_or(&self.entry, |step| &step.real)
+    }
+
+    /// The recorded index where the real side stands; none at the exit.
+    pub fn index(&self) -> Option<usize> {
+        match (self.steps.last(), &self.entry) {
+            (Some(step), _) => match step.target {
+                Target::State(index) => Some(index),
+                Target::Exit => None,
+            },
+            (None, Stop::At(_)) => Some(0),
+            (None, Stop::Exit(_)) => None,
+        }
+    }
+
+    /// Where `action` leads on the real side, without going there; none if it isn't available.
+    pub fn look(&mut self, action: Action) -> Result<Option<Move>, SessionError> {
+        let Some(from) = self.index() else { return Ok(None) };
+        let target = tree::target(&mut self.recording, &self.program, from, &action)?;
+        let Some(target) = target else { return Ok(None) };
+        let real = stop_at(&mut self.recording, target)?;
+        Ok(Some(Move { action, target, real }))
+    }
+
+    /// Makes a move that [`Session::look`] found, asking the model for its prediction.
+    pub fn make(&mut self, step: Move) -> Result<&Step, SessionError> {
+        let Move { action, target, real } = step;
+        let mut model_steps = self.steps.last().map_or(0, |step| step.model_steps);
+        let prediction = match (&self.model, self.mode) {
+            (None, _) => None,
+            (Some(_), Mode::Free) if self.model_ended() => {
+                self.steps.last().and_then(|step| step.prediction.clone())
+            }
+            (Some(model), mode) => {
+                let answer = match mode {
+                    Mode::Follow => model.follow(action.clone(), real.clone(), self.method),
+                    Mode::Free => model.free(action.clone()),
+                };
+                model_steps += 1;
+                Some(answer.wait()?)
+            }
+        };
+        let verdict = match prediction.as_ref().map(|prediction| &prediction.outcome) {
+            None => Verdict::Unjudged,
+            Some(Predicted::Malformed(_)) => match real {
+                Stop::Exit(Exit { kind: ExitKind::Stopped, .. }) => Verdict::Unjudged,
+                _ => Verdict::Malformed,
+            },
+            Some(Predicted::Stop(predicted)) => match differences(&real, predicted) {
+                None => Verdict::Unjudged,
+                Some(found) if found.is_empty() => Verdict::Agreed,
+                Some(found) => Verdict::Diverged(found),
+            },
+        };
+        let number = self.steps.len() + 1;
+        let mode = self.mode;
+        self.steps.push(Step {
+            number,
+            action,
+            mode,
+            real,
+            prediction,
+            verdict,
+            target,
+            model_steps,
+        });
+        Ok(&self.steps[number - 1])
+    }
+
+    /// The action that stops at the first of these source lines to be reached: a breakpoint, or
+    /// `continue` if none is. The actions of the paper know one breakpoint at a time.
+    pub fn first_reached(&mut self, lines: &[Text]) -> Result<Action, SessionError> {
+        let mut first = None;
+        for line in lines {
+            let action = Action::Breakpoint(line.clone());
+            if let Some(Move { target: Target::State(index), .. }) = self.look(action.clone())?
+                && first.as_ref().is_none_or(|(before, _)| index < *before)
+            {
+                first = Some((index, action));
+            }
+        }
+        Ok(first.map_or(Action::Continue, |(_, action)| action))
+    }
+
+    /// Takes an action on both sides; none if it isn't available here.
+    pub fn take(&mut self, action: Action) -> Result<Option<&Step>, SessionError> {
+        match self.look(action)? {
+            None => Ok(None),
+            Some(found) => self.make(found).map(Some),
+        }
+    }
+
+    /// Undoes the last `count` steps on both sides (fewer if fewer were taken).
+    pub fn back(&mut self, count: usize) -> Result<(), SessionError> {
+        let left = self.steps.len().saturating_sub(count);
+        if left < self.steps.len() {
+            self.steps.truncate(left);
+            if let Some(model) = &self.model {
+                model.rewind(self.steps.last().map_or(0, |step| step.model_steps)).wait()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes the mode from the next step on. Following again begins with a resync: the model is
+    /// told where the real side stands.
+    pub fn set_mode(&mut self, mode: Mode) -> Result<(), SessionError> {
+        if (self.mode, mode) == (Mode::Free, Mode::Follow) {
+            self.resync()?;
+        }
+        self.mode = mode;
+        Ok(())
+    }
+
+    /// Tells the model where the real side stands, in place of what it said last.
+    pub fn resync(&mut self) -> Result<(), SessionError> {
+        if let (Some(model), Some(step)) = (&self.model, self.steps.last()) {
+            model.resync(step.real.clone()).wait()?;
+            self.resynced_at = self.steps.len();
+        }
+        Ok(())
+    }
+
+    /// Whether the model, on its own, has said that the run is over.
+    fn model_ended(&self) -> bool {
+        let said = self.steps.last().filter(|step| step.mode == Mode::Free);
+        let said = said.and_then(|step| step.prediction.as_ref());
+        self.resynced_at < self.steps.len()
+            && said.is_some_and(|said| matches!(said.outcome, Predicted::Stop(Stop::Exit(_))))
+    }
+
+    /// What a policy is told of this place. Runs the program to its end first, since which lines
+    /// are reached later is known only then.
+    pub fn with_place<R>(&mut self, choose: impl FnOnce(Place) -> R) -> Result<R, SessionError> {
+        if self.last_seen.is_none() {
+            self.last_seen = Some(self.find_last_seen()?);
+        }
+        let can_return = self.look(Action::StepReturn)?.is_some();
+        let here = self.index().unwrap_or(usize::MAX);
+        let last_seen = self.last_seen.iter().flatten();
+        let mut later: Vec<Text> =
+            last_seen.filter(|&(_, &last)| last > here).map(|(line, _)| line.clone()).collect();
+        later.sort_unstable();
+        let mut never_again: Vec<Text> = self.program.lines().to_vec();
+        never_again.retain(|line| !line.trim().is_empty() && later.binary_search(line).is_err());
+        never_again.sort_unstable();
+        never_again.dedup();
+        Ok(choose(Place { can_return, later: &later, never_again: &never_again }))
+    }
+
+    fn find_last_seen(&mut self) -> Result<HashMap<Text, usize>, SessionError> {
+        let mut last = HashMap::new();
+        let mut index = 0;
+        while let Some(node) = tree::Trace::node(&mut self.recording, index)? {
+            last.insert(self.program.line(node.line), index);
+            index += 1;
+        }
+        Ok(last)
+    }
+
+    /// The counts over the steps taken.
+    pub fn summary(&self) -> Summary {
+        let mut summary = Summary {
+            steps: self.steps.len(),
+            exit: match self.here() {
+                Stop::Exit(exit) => Some(exit.clone()),
+                Stop::At(_) => None,
+            },
+            ..Summary::default()
+        };
+        for step in &self.steps {
+            match step.verdict {
+                Verdict::Agreed => summary.agreed += 1,
+                Verdict::Malformed => summary.malformed += 1,
+                Verdict::Unjudged => summary.unjudged += 1,
+                Verdict::Diverged(_) => {}
+            }
+            if step.diverged() && summary.first_divergence.is_none() {
+                summary.first_divergence = Some(step.number);
+            }
+            if let Some(prediction) = &step.prediction {
+                summary.restarts += usize::from(prediction.restarted);
+            }
+            summary.bits += step.bits().unwrap_or(0.0);
+        }
+        summary
+    }
+}
+
+/// The counts over a session's steps; the fields of docs/json.md.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Steps taken.
+    pub steps: usize,
+    /// Of these, those on which every field agrees.
+    pub agreed: usize,
+    /// Those on which the model wrote no legal frame.
+    pub malformed: usize,
+    /// Those without a verdict.
+    pub unjudged: usize,
+    /// The first step that does not agree.
+    pub first_divergence: Option<usize>,
+    /// Surprise of all real frames that were scored, base 2.
+    pub bits: f64,
+    /// How often the model's context was full and began anew.
+    pub restarts: usize,
+    /// The exit state, if the steps reached it.
+    pub exit: Option<Exit>,
+}
+
+impl Summary {
+    /// Steps with a verdict.
+    pub fn judged(&self) -> usize {
+        self.steps - self.unjudged
+    }
+
+    /// Steps with a verdict on which some field differs or the frame was malformed.
+    pub fn diverged(&self) -> usize {
+        self.judged() - self.agreed
+    }
+
+    /// Share of the judged steps that agree; none if none was judged.
+    pub fn fidelity(&self) -> Option<f64> {
+        (self.judged() > 0).then(|| self.agreed as f64 / self.judged() as f64)
+    }
+}
+
+/// The recorded stop at `target`.
+fn stop_at(recording: &mut Recording, target: Target) -> Result<Stop, PythonError> {
+    if let Target::State(index) = target
+        && let Some(state) = recording.state(index)?
+    {
+        return Ok(Stop::At(state));
+    }
+    Ok(Stop::Exit(recording.exit()?))
+}
+
+/// The locals of `state` whose text is not what `before` (the frame's state before it) showed.
+pub fn changed<'a>(
+    state: &'a State,
+    before: Option<&'a State>,
+) -> impl Iterator<Item = (&'a Text, &'a Text)> {
+    state.locals.iter().filter(move |(name, value)| {
+        before.and_then(|before| before.locals.get(name)) != Some(value)
+    })
+}

@@ -1,0 +1,29 @@
+//! What `--help` says: a change of it is seen in review.
+
+use crate::support::Bench;
+
+#[test]
+fn the_program() {
+    insta::assert_snapshot!(Bench::new().ok(&["--help"]));
+}
+
+#[test]
+fn debug() {
+    insta::assert_snapshot!(Bench::new().ok(&["debug", "--help"]));
+}
+
+#[test]
+fn trace() {
+    insta::assert_snapshot!(Bench::new().ok(&["trace", "--help"]));
+}
+
+#[test]
+fn doctor() {
+    insta::assert_snapshot!(Bench::new().ok(&["doctor", "--help"]));
+}
+
+#[test]
+fn a_wrong_flag_is_named() {
+    let stderr = Bench::new().refused(&["trace", "p.py", "--jsno"]);
+    assert!(stderr.contains("--json"), "{stderr}");
+}

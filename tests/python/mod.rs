@@ -1,0 +1,72 @@
+//! The real side by its API: what a recording holds, how it ends, and that nothing hangs.
+
+mod endings;
+mod hostile;
+mod loops;
+mod states;
+mod values;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use lockstep::program::Program;
+use lockstep::python::{Limits, PythonError, Recording, RunOptions};
+use lockstep::state::{Exit, State};
+
+/// Limits that any honest program of these tests stays far below, and that a hostile one reaches
+/// soon.
+fn limits() -> Limits {
+    Limits {
+        steps: 20_000,
+        time: Duration::from_secs(3),
+        memory: 200 << 20,
+        output: 10_000,
+        ..Limits::default()
+    }
+}
+
+fn options() -> RunOptions {
+    let host = Some(PathBuf::from(crate::support::program()));
+    RunOptions { limits: limits(), host, ..RunOptions::default() }
+}
+
+fn program(source: &str) -> Program {
+    Program::from_text("p.py".to_owned(), source).unwrap()
+}
+
+/// Starts a program with these options.
+fn start(source: &str, options: &RunOptions) -> Result<Recording, PythonError> {
+    Recording::start(&program(source), options)
+}
+
+/// A recording of a program under the tests' limits.
+#[track_caller]
+fn record(source: &str) -> Recording {
+    start(source, &options()).unwrap()
+}
+
+/// All states of a recording.
+#[track_caller]
+fn states(recording: &mut Recording) -> Vec<State> {
+    let mut states = Vec::new();
+    while let Some(state) = recording.state(states.len()).unwrap() {
+        states.push(state);
+    }
+    states
+}
+
+/// How a program ends under the tests' limits.
+#[track_caller]
+fn exit(source: &str) -> Exit {
+    record(source).exit().unwrap()
+}
+
+/// The text that a variable of `main` or the module has at the last state of a program.
+#[track_caller]
+fn last_text(source: &str, variable: &str) -> String {
+    let mut recording = record(source);
+    let states = states(&mut recording);
+    let last = states.last().unwrap_or_else(|| panic!("{:?}", recording.exit()));
+    let text = last.locals.get(variable);
+    text.unwrap_or_else(|| panic!("no {variable} in {last:?}, {:?}", recording.exit())).to_string()
+}

@@ -1,0 +1,24 @@
+//! The one binary of whole-program tests: a module for each thing that people do.
+
+mod bad_input;
+mod conformance;
+mod corpora;
+mod debug;
+mod doctor;
+mod help;
+mod hostile;
+mod screen;
+mod support;
+mod trace;
+
+/// A test file that no module names would never run.
+#[test]
+fn no_test_file_is_forgotten() {
+    let runner = include_str!("runner.rs");
+    for entry in std::fs::read_dir(support::repository().join("tests")).expect("tests/") {
+        let name = entry.expect("an entry").file_name().into_string().expect("a UTF-8 name");
+        if let Some(module) = name.strip_suffix(".rs").filter(|module| *module != "runner") {
+            assert!(runner.contains(&format!("mod {module};")), "tests/{name} is not in runner.rs");
+        }
+    }
+}

@@ -47,8 +47,8 @@ pub const MAX_FINDINGS: usize = 1_000;
 
 /// Checks a program.
 ///
-/// Gives what was found, sorted by place: the first [`MAX_FINDINGS`]. Lines are separated by `\n`, as in
-/// [`crate::program::Program::text`].
+/// Gives what was found, sorted by place: the first [`MAX_FINDINGS`]. Lines are separated by `\n`,
+/// as in [`crate::program::Program::text`].
 ///
 /// # Errors
 ///

@@ -1,7 +1,12 @@
 //! Programs and what is found in them.
 
-use super::{Finding, check, render};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
 use proptest::prelude::*;
+
+use super::{Finding, MAX_FINDINGS, Severity, check, render};
+use crate::program::Program;
 
 /// Each finding as `line:column kind`, with the severity's first letter in front.
 fn found(source: &str) -> Vec<String> {
@@ -306,6 +311,50 @@ fn findings_stand_in_the_order_of_their_places() {
     );
 }
 
+/// The Python files in a folder of the repository and below, sorted.
+fn programs(folder: &str) -> Vec<PathBuf> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    let mut files = vec![];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "py") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// All of these programs run, so whatever is found in them must be what they are there to show.
+#[test]
+fn findings_in_the_programs_of_this_repository() {
+    let mut text = String::new();
+    for folder in ["corpora", "tests/conformance/programs"] {
+        let files = programs(folder);
+        assert!(files.len() > 50, "{folder}: {}", files.len());
+        for path in files {
+            let program = Program::load(&path).unwrap();
+            let name = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().display();
+            for finding in check(program.text()).unwrap() {
+                assert_ne!(finding.severity, Severity::Error, "{name}: {}", finding.message);
+                let line = program.line(finding.span.line);
+                writeln!(text, "{name}: {}: {}", short(&finding), line.trim()).unwrap();
+            }
+        }
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn findings_are_bounded() {
+    let many: String = (0..5_000).map(|n| format!("print(missing{n})\n")).collect();
+    assert_eq!(check(&many).unwrap().len(), MAX_FINDINGS);
+}
+
 #[test]
 fn findings_as_people_see_them() {
     let source = "\
@@ -357,7 +406,8 @@ fn syntax_errors_as_people_see_them() {
 /// The tokens of Python, from which programs are thrown together.
 #[rustfmt::skip]
 const TOKENS: &[&str] = &[
-    "x", "y", "f", "A", "_", "__x", "self", "print", "input", "set", "sys", "0", "1", "1.5", "2j", "''",
+    "x", "y", "f", "A", "_", "__x", "self", "print", "input", "set", "sys", "0", "1", "1.5", "2j",
+    "''",
     "'a'", "b'a'", "f'{", "f'{x!r:>{y}}'", "}'", "t'{x}'", "'''", "\"", "\\", "(", ")", "[", "]", "{",
     "}", ",", ":", ";", ".", "...", "->", ":=", "=", "==", "!=", "<", ">", "+", "-", "*", "**", "/",
     "//", "%", "@", "&", "|", "^", "~", "<<", ">>", "+=", "-=", "|=", "and", "or", "not", "in", "is",

@@ -188,10 +188,8 @@ impl<'a> Visitor<'a> for Sets<'_> {
     fn visit_stmt(&mut self, statement: &'a Stmt) {
         match statement {
             Stmt::For(statement) => self.iterated(&statement.iter),
-            Stmt::Assign(assignment) => {
-                if assignment.targets.iter().any(unpacks) {
-                    self.iterated(&assignment.value);
-                }
+            Stmt::Assign(assignment) if assignment.targets.iter().any(unpacks) => {
+                self.iterated(&assignment.value);
             }
             _ => {}
         }

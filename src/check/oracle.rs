@@ -37,10 +37,10 @@ fn collect(
             SymbolScope::GlobalExplicit if symbol.is_bound() => {
                 bound.insert(name.to_string());
             }
-            SymbolScope::GlobalExplicit | SymbolScope::GlobalImplicit => {
-                if symbol.flags.contains(SymbolFlags::USE) && !in_class {
-                    read.insert(name.to_string());
-                }
+            SymbolScope::GlobalExplicit | SymbolScope::GlobalImplicit
+                if symbol.flags.contains(SymbolFlags::USE) && !in_class =>
+            {
+                read.insert(name.to_string());
             }
             _ => {}
         }

@@ -20,6 +20,7 @@ mod purity;
 mod recording;
 mod repr;
 mod sandbox;
+mod seal;
 mod store;
 mod value;
 pub mod wire;

@@ -174,8 +174,9 @@ fn transcript(
     let mut printer = Lockstep::new(Style::of(args.json), &mut out);
     let interrupt = Interrupt::listen()?;
     session.interrupt_by(interrupt.flag());
-    let walked =
-        walk(&mut session, &mut choice, (args.steps.unwrap_or(STEPS), &breakpoints), &mut printer);
+    let most = args.steps.unwrap_or(STEPS);
+    let wanted = |taken| taken < most && !interrupt.is_asked();
+    let walked = walk(&mut session, &mut choice, &breakpoints, wanted, &mut printer);
     let summary = session.summary();
     let first = summary.first_divergence.and_then(|number| session.steps().get(number - 1));
     printer.end(&summary, first, &about)?;
@@ -201,11 +202,13 @@ fn transcript(
     Ok(Done::Yes)
 }
 
-/// Steps until the choice, the run or the number of steps is at its end.
+/// Steps until the choice or the run is at its end, or the number of steps taken is no longer
+/// `wanted`.
 fn walk(
     session: &mut Session,
     choice: &mut Choice,
-    (most, breakpoints): (usize, &[Text]),
+    breakpoints: &[Text],
+    wanted: impl Fn(usize) -> bool,
     printer: &mut Lockstep<impl Write>,
 ) -> Result<(), CommandError> {
     let mut printed = 0;
@@ -213,7 +216,7 @@ fn walk(
         printer.output(chunk.stream, &chunk.text)?;
     }
     printer.begin(&title(session), session.entry())?;
-    while session.steps().len() < most && matches!(session.here(), Stop::At(_)) {
+    while wanted(session.steps().len()) && matches!(session.here(), Stop::At(_)) {
         let action = match choice.next(session)? {
             None => break,
             Some(Action::Continue) => session.first_reached(breakpoints)?,

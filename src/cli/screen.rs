@@ -38,12 +38,14 @@ pub fn run(
     let (commands, queue) = mpsc::channel();
     let shared = Arc::new(Shared::default());
     session.interrupt_by(shared.interrupted.clone());
-    let driver = Driver {
+    let mut driver = Driver {
         session,
         shared: shared.clone(),
         breakpoints: breakpoints.iter().copied().collect(),
         notice: None,
     };
+    // The screen never shows an empty moment.
+    driver.publish(None, None);
     let remote = Remote { shared: shared.clone(), commands };
     let worker = thread::Builder::new()
         .name("session".to_owned())

@@ -477,11 +477,11 @@ for i in range(5000):
     x = [x]
 copy.deepcopy(x)
 
-#: a pickle that is a program | stopped memory
+#: a pickle that is a program | error ZeroDivisionError
 import pickle
 class A:
     def __reduce__(self):
-        return eval, ("[None for i in iter(int, 1)]",)
+        return eval, ("1 / 0",)
 pickle.loads(pickle.dumps(A()))
 
 #: the recursion limit lifted, in Python code | stopped depth

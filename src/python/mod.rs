@@ -27,6 +27,7 @@ pub mod wire;
 
 pub use error::{PythonError, SyntaxError};
 pub use limits::{Grouped, Limits, MAX_VALUE, Reached};
+pub use memory::CountingAllocator;
 pub use recording::{HOST_COMMAND, Recording, RunOptions};
 pub use store::{Misfit, Output};
 pub use wire::Stream;

@@ -102,7 +102,12 @@ struct Look {
 
 fn look(screen: &vt100::Screen, row: u16, column: u16) -> Look {
     let Some(cell) = screen.cell(row, column) else {
-        return Look { ink: color(vt100::Color::Default), paper: None, bold: false, underline: false };
+        return Look {
+            ink: color(vt100::Color::Default),
+            paper: None,
+            bold: false,
+            underline: false,
+        };
     };
     let ink = color(cell.fgcolor());
     let paper = match cell.bgcolor() {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use super::model::Opening;
 use super::snapshot::{self, Around};
 use super::{CommandError, Done};
 use crate::action::Action;
+use crate::neural::{Canceller, Neural};
 use crate::session::{Mode, Move, Session, SessionError, Step};
 use crate::state::Text;
 
@@ -71,6 +72,13 @@ struct Shared {
     snapshot: Mutex<Arc<Snapshot>>,
     waker: Mutex<Option<Waker>>,
     interrupted: Arc<AtomicBool>,
+    /// Stops the model's thinking, once there is a model.
+    canceller: Mutex<Option<Canceller>>,
+}
+
+/// What a lock guards here is replaced as a whole, so that a panic elsewhere can't leave half of it.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The screen's end.
@@ -81,19 +89,22 @@ struct Remote {
 
 impl Debuggee for Remote {
     fn snapshot(&self) -> Arc<Snapshot> {
-        self.shared.snapshot.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.shared.snapshot).clone()
     }
 
     fn send(&self, command: Command) {
         if command == Command::Interrupt {
             self.shared.interrupted.store(true, Ordering::Release);
+            if let Some(canceller) = &*lock(&self.shared.canceller) {
+                canceller.cancel();
+            }
         }
         // Nobody takes commands once the worker has failed; the last snapshot says why.
         let _ = self.commands.send(command);
     }
 
     fn on_change(&self, waker: Waker) {
-        *self.shared.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker);
+        *lock(&self.shared.waker) = Some(waker);
     }
 }
 
@@ -116,6 +127,7 @@ impl Driver {
                 .map_err(|error| Notice::error(format!("no model: {error}")));
             self.notice = attached.err();
         }
+        *lock(&self.shared.canceller) = self.session.model().map(Neural::canceller);
         self.publish(None, None);
         while let Ok(command) = queue.recv() {
             if command == Command::Interrupt {
@@ -245,7 +257,7 @@ impl Driver {
             coming: coming.map(|found| (&found.real, found.action.name(), found.index())),
         };
         let snapshot = snapshot::of(&mut self.session, around);
-        let mut shown = self.shared.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shown = lock(&self.shared.snapshot);
         *shown = Arc::new(match snapshot {
             Ok(snapshot) => snapshot,
             Err(error) => {
@@ -254,7 +266,7 @@ impl Driver {
             }
         });
         drop(shown);
-        if let Some(waker) = &*self.shared.waker.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(waker) = &*lock(&self.shared.waker) {
             waker.wake();
         }
     }

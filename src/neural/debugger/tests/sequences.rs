@@ -311,7 +311,7 @@ proptest! {
             let mut hasher = DefaultHasher::new();
             (seed, tokens).hash(&mut hasher);
             match tokens.last() {
-                Some(last) if *last == frame && hasher.finish() % 4 == 0 => exit,
+                Some(last) if *last == frame && hasher.finish().is_multiple_of(4) => exit,
                 Some(last) if *last == exit => trace_end,
                 Some(last) if *last == trace_end => end,
                 _ => knows(tokens),

@@ -14,6 +14,16 @@ const SHOWN: &str = " at 0x…";
 const DIGITS: std::ops::RangeInclusive<usize> = 9..=16;
 /// What follows an address: the end, what a weak reference or cell refers to, or a place.
 const AFTER: [&str; 6] = [">", "; ", ": ", ", ", " (", " to "];
+/// Characters beyond which a text of `n` characters need not be looked at to find all addresses that
+/// begin in it, and to have `n` characters of it when they are masked.
+pub const fn reach(n: usize) -> usize {
+    n.saturating_mul(3).saturating_add(64)
+}
+
+/// Whether a text holds what may be an address.
+pub fn may_mask(text: &[u8]) -> bool {
+    text.windows(MARK.len()).any(|window| window == MARK.as_bytes())
+}
 
 /// `text` with every address within angle brackets shown without its digits.
 pub fn addresses(text: &str) -> Cow<'_, str> {

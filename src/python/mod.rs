@@ -26,6 +26,7 @@ mod recording;
 mod repr;
 mod sandbox;
 mod store;
+mod structure;
 mod value;
 pub mod wire;
 
@@ -33,7 +34,7 @@ pub use child::HOST_COMMAND;
 pub use error::{PythonError, SyntaxError};
 pub use inspect::Inspector;
 pub use limits::{Grouped, Limits, MAX_VALUE, Reached};
-pub use question::Evaluated;
+pub use question::{Child, Children, Evaluated, Kind, Path};
 pub use recording::{Recording, RunOptions};
 pub use store::{Misfit, Output};
 pub use wire::Stream;

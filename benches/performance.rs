@@ -1,7 +1,7 @@
-//! What docs/performance.md reports: the recorder against CPython's own tracing, following by
+//! What docs/performance.md reports: the recorder against CPython's own tracing, questions about states, following by
 //! scoring against frame-by-frame generation, and the time to the first screen.
 //!
-//! `./dev bench` runs it; `./dev bench -- recorder` (or `follow`, `screen`) runs one part. What is
+//! `./dev bench` runs it; `./dev bench -- recorder` (or `inspector`, `follow`, `screen`) runs one part. What is
 //! compared alternates within one run, and each figure is the best of its repetitions.
 
 use std::io::Read;
@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use lockstep::program::Program;
-use lockstep::python::{Limits, Recording, RunOptions};
+use lockstep::python::{Inspector, Limits, Recording, RunOptions};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -25,6 +25,9 @@ fn main() -> Outcome {
     let wants = |part: &str| wanted.is_empty() || wanted.iter().any(|name| name == part);
     if wants("recorder") {
         recorder()?;
+    }
+    if wants("inspector") {
+        inspector()?;
     }
     #[cfg(feature = "llama")]
     if wants("follow") {
@@ -64,6 +67,37 @@ fn record_in_cpython(program: &Path) -> Option<(usize, f64)> {
     let printed = String::from_utf8(output.stdout).ok()?;
     let (events, seconds) = printed.trim().split_once(' ')?;
     Some((events.parse().ok()?, seconds.parse().ok()?))
+}
+
+/// Evaluations in a run of some 100,000 states: of a harmless expression and of one that changes
+/// something, after which the program runs again.
+fn inspector() -> Outcome {
+    let text = "s = 0\ni = 0\nxs = []\nwhile i < 33_333:\n    s += i & 7\n    i += 1\n";
+    let program = Program::from_text("loop.py".to_owned(), text)?;
+    println!("inspector: milliseconds an evaluation, best of {REPETITIONS}");
+    let start = || Inspector::start(&program, &options());
+    let far = |at: usize| at * 1_000 + 999;
+    let rows: [(&str, &str, Vec<usize>); 4] = [
+        ("100 increasing, to the end", "s + len(xs) > i", (0..100).map(far).collect()),
+        ("100 next to each other", "s + len(xs) > i", (50_000..50_100).collect()),
+        ("10 at random", "s + len(xs) > i", (0..10).map(|n| far(n * 37 % 100)).collect()),
+        ("10 increasing, each changing", "xs.append(1)", (0..10).map(|n| far(n * 10)).collect()),
+    ];
+    for (name, expression, places) in rows {
+        let mut best = f64::INFINITY;
+        for _ in 0..REPETITIONS {
+            let mut inspector = start()?;
+            inspector.evaluate(0, 0, "1")?;
+            let started = Instant::now();
+            for at in &places {
+                inspector.evaluate(*at, 0, expression)?;
+            }
+            best = best.min(started.elapsed().as_secs_f64() * 1e3 / places.len() as f64);
+        }
+        println!("{name:<30} {best:>9.3}");
+    }
+    println!();
+    Ok(())
 }
 
 fn recorder() -> Outcome {

@@ -51,10 +51,10 @@ impl Answers {
         loop {
             let ask = match self.open.take() {
                 Some(ask) => ask,
-                None => {
-                    let Command::Ask(ask) = self.world.command();
-                    ask
-                }
+                None => match self.world.command() {
+                    Command::Ask(ask) => ask,
+                    Command::Input(_) => continue,
+                },
             };
             if ask.at > at {
                 self.open = Some(ask);

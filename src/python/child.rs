@@ -70,8 +70,11 @@ impl Host {
             })
         });
         let mut host = Host { child, stderr, frames, reader };
-        host.write(&wire::encode_request(request)?)?;
-        Ok(host)
+        match host.write(&wire::encode_request(request)?) {
+            // What is no host may be gone already; what it said, or that it ended, tells more.
+            Ok(()) | Err(WireError::Io(_)) => Ok(host),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn wait_until_ready(

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::edit::Edit;
 use super::question::Path;
 use super::store::Misfit;
 use super::wire::{Refusal, VERSION, WireError};
@@ -55,6 +56,26 @@ pub enum PythonError {
         frame: usize,
         /// How many frames of the program run there.
         running: usize,
+    },
+    /// A variable can't be given another value.
+    #[error("`{name} = {expression}` can't be done at state {at}: {why}")]
+    Change {
+        /// Index of the state.
+        at: usize,
+        /// The variable.
+        name: String,
+        /// The expression of its value.
+        expression: String,
+        /// Why.
+        why: String,
+    },
+    /// A run ends before an edit is made.
+    #[error("`{edit}` can't be done: the run doesn't come there ({reason})")]
+    EditUnreached {
+        /// The edit.
+        edit: Edit,
+        /// How the run ends.
+        reason: Text,
     },
     /// Nothing is at the end of a path.
     #[error("no value {path} at state {at}")]
@@ -132,6 +153,9 @@ impl PythonError {
             }
             Refusal::NoEntry { name: wanted, candidates, meant } => {
                 PythonError::NoEntry { name, wanted, candidates, meant }
+            }
+            Refusal::Change { at, name, expression, why } => {
+                PythonError::Change { at: at as usize, name, expression, why }
             }
             Refusal::BadEntry { name: wanted, why } => PythonError::BadEntry { name, wanted, why },
             Refusal::ModuleFailed { entry, class, message, line } => {

@@ -21,6 +21,7 @@ use rustpython_vm::frame::{FrameObject, FrameObjectRef};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
 
 use super::answers::Answers;
+use super::change::Changes;
 use super::instruction::At;
 use super::limits::{Grouped, Reached};
 use super::locals::{self, CodeInfo, Codes, FrameLocals};
@@ -38,6 +39,7 @@ pub struct Recorder {
     renderer: Renderer,
     file: &'static PyStrInterned,
     loops: Loops,
+    changes: Changes,
     /// In a run that is asked about its states: what answers. Then nothing is recorded.
     answers: Option<Answers>,
     codes: Codes,
@@ -103,6 +105,7 @@ impl Recorder {
         renderer: Renderer,
         file: &'static PyStrInterned,
         loops: Loops,
+        changes: Changes,
         answers: Option<Answers>,
     ) -> Self {
         Recorder {
@@ -110,6 +113,7 @@ impl Recorder {
             renderer,
             file,
             loops,
+            changes,
             answers,
             codes: Codes::default(),
             stack: Vec::new(),
@@ -217,7 +221,10 @@ impl Recorder {
             Event::Call if at == At::Start && is_generator_expression(frame) => {
                 self.record(frame, Event::Line, false, line, argument, vm);
             }
-            Event::Line if self.loops.has(line) => self.visit(frame, instruction, line, vm),
+            // What will be changed on the way may end what repeats until then.
+            Event::Line if self.changes.is_empty() && self.loops.has(line) => {
+                self.visit(frame, instruction, line, vm)
+            }
             _ => {}
         }
     }
@@ -237,6 +244,10 @@ impl Recorder {
         // of cycles, that would come at another place than in a run that makes less.
         vm.state.gc.disable();
         let at = self.world.steps.get();
+        if self.changes.are_due(at) {
+            let frames = self.frames(frame, vm);
+            self.changes.make(at, &frames, &self.renderer, vm);
+        }
         match self.answers.take() {
             None => {
                 self.encode(frame, event, unwinding, line, argument, vm);

@@ -21,6 +21,7 @@ use rustpython_vm::{
 };
 
 use super::answers::{Answers, syntax_error};
+use super::change::Changes;
 use super::entry::{self, Entry};
 use super::hook::Recorder;
 use super::limits::Reached;
@@ -169,7 +170,7 @@ fn prepare<'a>(
         Err(_) => (Entry::Module, Pure::default(), Loops::default()),
     };
     let world = World::new(request, commands);
-    if let Err(error) = sandbox::install(&world, &request.name, &request.stdin, vm) {
+    if let Err(error) = sandbox::install(&world, request, vm) {
         let (class, message) = plain(&error, vm);
         outbox::stop(&format!("the program's world can't be built: {class}: {message}"));
     }
@@ -210,7 +211,8 @@ impl Run<'_> {
                 (Loops::default(), Some(Answers::new(world(), &self.request.source)))
             }
         };
-        let recorder = Recorder::new(world(), renderer, file, loops, answers);
+        let changes = Changes::new(&self.request.edits);
+        let recorder = Recorder::new(world(), renderer, file, loops, changes, answers);
         let recorder = Rc::new(RefCell::new(recorder));
         let ended = match &self.entry {
             Entry::Module => self.run_module(&recorder, vm),

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use super::child::{Host, START_PATIENCE};
 use super::error::PythonError;
+use super::options::RunOptions;
 use super::question::{Answer, Ask, Children, Evaluated, Path, Question};
-use super::recording::RunOptions;
 use super::wire::{self, Command, Message, Purpose, Request, Stream, WireError};
 use crate::program::Program;
 use crate::state::Text;
@@ -188,7 +188,7 @@ impl Inspector {
                         return Ok(Reply::Stopped(reason.unwrap_or_default().into()));
                     }
                     Message::Exit { kind, reason, .. } => {
-                        let reason = reason.map_or_else(|| kind.name(), |reason| reason);
+                        let reason = reason.unwrap_or_else(|| kind.name());
                         return Err(unreached(format!("the run ends before it: {reason}").into()));
                     }
                     Message::Refused(refusal) => {

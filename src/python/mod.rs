@@ -5,12 +5,15 @@
 //! its host, and nothing else.
 
 mod answers;
+mod change;
 mod child;
+mod edit;
 mod entry;
 mod error;
 mod harmless;
 mod hook;
 pub mod host;
+mod input;
 mod inspect;
 mod instruction;
 mod limits;
@@ -19,6 +22,7 @@ mod mask;
 mod memory;
 mod never;
 mod object;
+mod options;
 mod outbox;
 mod purity;
 mod question;
@@ -31,13 +35,15 @@ mod value;
 pub mod wire;
 
 pub use child::HOST_COMMAND;
+pub use edit::{Edit, Moment};
 pub use error::{PythonError, SyntaxError};
 pub use inspect::Inspector;
 pub use limits::{Grouped, Limits, MAX_VALUE, Reached};
+pub use options::RunOptions;
 pub use question::{Child, Children, Evaluated, Kind, Path};
-pub use recording::{Recording, RunOptions};
-pub use store::{Misfit, Output};
-pub use wire::Stream;
+pub use recording::{Recording, Wanted};
+pub use store::{Choice, Misfit, Output};
+pub use wire::{OnInput, Stream};
 
 /// The interpreter, and the version of Python that it follows.
 pub const INTERPRETER: &str = "RustPython 0.6.0 (Python 3.14)";

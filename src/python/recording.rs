@@ -4,75 +4,79 @@
 //! read, so the first states of an endless program are there at once, and its clock stands still
 //! while nobody asks. Dropping a recording ends the child, whatever it is doing.
 
-use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use super::child::Host;
+use super::edit::Edit;
 use super::error::PythonError;
-use super::limits::{Limits, Reached};
-use super::store::{Output, Store};
-use super::wire::{self, Message, Purpose, Request, VERSION};
+use super::limits::Reached;
+use super::options::RunOptions;
+use super::store::{Choice, Output, Store};
+use super::wire::{self, Command, Message, Purpose};
 use crate::program::Program;
 use crate::state::{Exit, ExitKind, Raised, State, Text};
 use crate::tree::{Node, Trace};
 
-/// How to run a program.
-#[derive(Clone, Debug, Default)]
-pub struct RunOptions {
-    /// The function to call; by default `main` if there is one without parameters, else the module.
-    pub entry: Option<String>,
-    /// What the program reads from its standard input.
-    pub stdin: String,
-    /// When to stop it.
-    pub limits: Limits,
-    /// The executable that is the host when called with [`HOST_COMMAND`](super::HOST_COMMAND); by default this one.
-    pub host: Option<PathBuf>,
-}
-
-impl RunOptions {
-    /// What a host is asked for.
-    pub(super) fn request(&self, program: &Program, purpose: Purpose) -> Request {
-        let mut limits = self.limits;
-        limits.value = limits.value.clamp(1, super::limits::MAX_VALUE);
-        Request {
-            version: VERSION,
-            purpose,
-            name: program.name().to_owned(),
-            source: program.text().to_owned(),
-            entry: self.entry.clone(),
-            stdin: self.stdin.clone(),
-            limits,
-        }
-    }
-}
-
 /// A run of a program, recorded as far as anybody asked.
 pub struct Recording {
     program: Program,
-    limits: Limits,
+    options: RunOptions,
     store: Store,
     exit: Option<Exit>,
     host: Option<Host>,
     /// How long the program ran while it was waited for.
     waited: Duration,
+    wanted: Option<Wanted>,
+}
+
+/// Input that the program waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// How many events came before.
+    pub at: usize,
+    /// What stands on the line of the program's output.
+    pub prompt: Text,
 }
 
 impl Recording {
-    /// Starts the program, and waits until it is compiled and its entry is known.
+    /// Starts the program, and waits until it is compiled and its entry is known; with edits, until
+    /// all of them are made.
     pub fn start(program: &Program, options: &RunOptions) -> Result<Self, PythonError> {
         let request = options.request(program, Purpose::Record);
         let (host, rest) = Host::start(program, &request, options.host.as_deref())?;
         let mut recording = Recording {
             program: program.clone(),
-            limits: request.limits,
+            options: options.clone(),
             store: Store::default(),
             exit: None,
             host: Some(host),
             waited: Duration::ZERO,
+            wanted: None,
         };
         recording.take_all(&rest)?;
+        for edit in &options.edits {
+            recording.wait_for(edit)?;
+        }
         Ok(recording)
+    }
+
+    /// Waits until an edit is made.
+    fn wait_for(&mut self, edit: &Edit) -> Result<(), PythonError> {
+        loop {
+            let is_made = match edit {
+                Edit::Set { at, .. } => self.store.len() > *at,
+                Edit::Answer { choice, .. } => self.store.choices().len() > *choice,
+            };
+            if is_made {
+                return Ok(());
+            }
+            if self.rests() {
+                let reason = self.exit()?.to_string().into();
+                return Err(PythonError::EditUnreached { edit: edit.clone(), reason });
+            }
+            self.pull()?;
+        }
     }
 
     /// The program that runs.
@@ -80,12 +84,23 @@ impl Recording {
         &self.program
     }
 
-    /// The state of this index, waiting for it if need be; none after the last.
+    /// How it is run: the options that it was started with, and the answers that were given since.
+    pub fn options(&self) -> &RunOptions {
+        &self.options
+    }
+
+    /// The state of this index, waiting for it if need be; none after the last, and none as long as
+    /// the program waits for input before it.
     pub fn state(&mut self, index: usize) -> Result<Option<State>, PythonError> {
-        while self.store.len() <= index && self.exit.is_none() {
+        while self.store.len() <= index && !self.rests() {
             self.pull()?;
         }
         Ok(self.known(index))
+    }
+
+    /// Whether nothing more comes by itself.
+    fn rests(&self) -> bool {
+        self.exit.is_some() || self.wanted.is_some()
     }
 
     /// The state of this index, if it was recorded already.
@@ -102,11 +117,18 @@ impl Recording {
         })
     }
 
-    /// How the run ends, waiting for it.
+    /// How the run ends, waiting for it; a run that waits for input is stopped there.
     pub fn exit(&mut self) -> Result<Exit, PythonError> {
         loop {
             if let Some(exit) = &self.exit {
                 return Ok(exit.clone());
+            }
+            if let Some(wanted) = &self.wanted {
+                let reason = match &*wanted.prompt {
+                    "" => "it waits for input".to_owned(),
+                    prompt => format!("it waits for input: {prompt}"),
+                };
+                return Ok(Exit { reason: Some(reason.into()), ..Exit::plain(ExitKind::Stopped) });
             }
             self.pull()?;
         }
@@ -114,7 +136,7 @@ impl Recording {
 
     /// The frames that run at the state of this index, outermost first: of each its latest state.
     pub fn stack(&mut self, index: usize) -> Result<Vec<State>, PythonError> {
-        while self.store.len() <= index && self.exit.is_none() {
+        while self.store.len() <= index && !self.rests() {
             self.pull()?;
         }
         Ok(self.store.stack(index).into_iter().filter_map(|at| self.known(at)).collect())
@@ -135,6 +157,31 @@ impl Recording {
         self.store.output()
     }
 
+    /// What the program read, as far as it is known.
+    pub fn choices_so_far(&self) -> &[Choice] {
+        self.store.choices()
+    }
+
+    /// The input that the program waits for, if it does and all states before that are known. It
+    /// waits only with [`OnInput::Ask`](super::OnInput::Ask).
+    pub fn wanted_input(&self) -> Option<&Wanted> {
+        self.wanted.as_ref()
+    }
+
+    /// Gives the program what it waits for, none for the end of its input; nothing happens if it
+    /// doesn't wait.
+    pub fn answer(&mut self, text: Option<&str>) -> Result<(), PythonError> {
+        let Some(wanted) = self.wanted.take() else { return Ok(()) };
+        let text = text.map(str::to_owned);
+        let (at, choice) = (wanted.at, self.store.choices().len());
+        self.options.edits.push(Edit::Answer { at, choice, text: text.clone() });
+        if let Some(host) = &mut self.host {
+            // A host that is gone says why when it is read from.
+            let _ = host.send(&Command::Input(text));
+        }
+        Ok(())
+    }
+
     /// Waits for the next frame and takes it in.
     fn pull(&mut self) -> Result<(), PythonError> {
         let Some(host) = &self.host else {
@@ -143,14 +190,14 @@ impl Recording {
             return Ok(());
         };
         let started = Instant::now();
-        let left = self.limits.time.saturating_sub(self.waited);
+        let left = self.options.limits.time.saturating_sub(self.waited);
         let frame = host.receive(left);
         self.waited += started.elapsed();
         match frame {
             Ok(Ok(frame)) => self.take_all(&frame),
             Ok(Err(error)) => self.fail(error.into()),
             Err(RecvTimeoutError::Timeout) => {
-                let exit = self.limits.exit(Reached::Time);
+                let exit = self.options.limits.exit(Reached::Time);
                 self.stop(exit)
             }
             Err(RecvTimeoutError::Disconnected) => {
@@ -180,6 +227,9 @@ impl Recording {
                     self.end(Exit { kind, exception, reason: reason.map(Text::from) });
                     return Ok(());
                 }
+                Message::Wanted { prompt } => {
+                    self.wanted = Some(Wanted { at: self.store.len(), prompt: prompt.into() });
+                }
                 Message::Refused(refusal) => {
                     let error = PythonError::refused(refusal, &self.program);
                     return self.fail(error);
@@ -207,7 +257,7 @@ impl Recording {
     }
 
     fn cause_of_death(&mut self) -> Text {
-        let limits = &self.limits;
+        let limits = &self.options.limits;
         self.host.as_mut().map_or_else(Text::default, |host| host.cause_of_death(limits))
     }
 
@@ -228,7 +278,7 @@ impl Trace for Recording {
     type Error = PythonError;
 
     fn node(&mut self, index: usize) -> Result<Option<Node>, PythonError> {
-        while !self.store.is_final(index) && self.exit.is_none() {
+        while !self.store.is_final(index) && !self.rests() {
             self.pull()?;
         }
         Ok(self.store.node(index))

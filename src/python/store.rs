@@ -32,6 +32,17 @@ pub struct Output {
     pub text: String,
 }
 
+/// Something that the program read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// How many events came before it.
+    pub at: usize,
+    /// What stood on the line of the program's output by then.
+    pub prompt: Text,
+    /// What it read, with the newline of a line; empty at the end of its input.
+    pub text: Text,
+}
+
 /// A message that doesn't fit to what came before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a message came over the pipe that refers to nothing before it")]
@@ -61,6 +72,7 @@ pub struct Store {
     /// The argument of the coming event.
     coming: Option<(u32, Option<u32>)>,
     output: Vec<Output>,
+    choices: Vec<Choice>,
 }
 
 /// One event.
@@ -187,7 +199,12 @@ impl Store {
                     _ => self.output.push(Output { at, stream, text: text.to_owned() }),
                 }
             }
+            Message::Read { prompt, text } => {
+                let at = self.records.len();
+                self.choices.push(Choice { at, prompt: prompt.into(), text: text.into() });
+            }
             Message::Hello { .. }
+            | Message::Wanted { .. }
             | Message::Ready
             | Message::Reached
             | Message::Answer(_)
@@ -364,6 +381,11 @@ impl Store {
     /// What was written so far.
     pub fn output(&self) -> &[Output] {
         &self.output
+    }
+
+    /// What was read so far.
+    pub fn choices(&self) -> &[Choice] {
+        &self.choices
     }
 
     fn changes_of(&self, event: u32) -> std::ops::Range<u32> {

@@ -191,7 +191,7 @@ impl<'a> Structure<'a> {
                 .then_some((name, value))
         };
         let entries = class.attributes().entries().into_iter();
-        entries.map(|(name, value)| (name.into(), value)).filter_map(name).collect()
+        entries.filter_map(name).collect()
     }
 
     /// The variables that a function has from the functions around it.

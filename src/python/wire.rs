@@ -9,6 +9,7 @@ use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize};
 
+use super::edit::Edit;
 use super::limits::Limits;
 use super::question::{Answer, Ask};
 use crate::state::{Event, ExitKind};
@@ -35,8 +36,26 @@ pub struct Request {
     pub entry: Option<String>,
     /// What the program reads from its standard input.
     pub stdin: String,
+    /// What happens when it reads more.
+    pub on_input: OnInput,
+    /// What is changed on the way.
+    pub edits: Vec<Edit>,
+    /// What `random` and the system's entropy start from.
+    pub seed: u64,
+    /// What the clock shows at the start, in nanoseconds since the epoch.
+    pub clock: u64,
     /// When to stop it.
     pub limits: Limits,
+}
+
+/// What happens when a program reads more than it was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OnInput {
+    /// It finds the end of its input.
+    #[default]
+    End,
+    /// It waits until somebody answers.
+    Ask,
 }
 
 /// What a program is run for.
@@ -53,6 +72,8 @@ pub enum Purpose {
 pub enum Command {
     /// Run on to a state, which doesn't lie before the last one that was asked about, and answer.
     Ask(Ask),
+    /// What the program reads that waits for it; none for the end of the input.
+    Input(Option<String>),
 }
 
 /// One of the program's output streams.
@@ -137,6 +158,18 @@ pub enum Message<'a> {
         /// What.
         text: &'a str,
     },
+    /// The program read something after the last event.
+    Read {
+        /// What stood on the line of its output by then.
+        prompt: &'a str,
+        /// What it read; empty at the end of the input.
+        text: &'a str,
+    },
+    /// The program waits for [`Command::Input`].
+    Wanted {
+        /// What stands on the line of its output.
+        prompt: &'a str,
+    },
     /// The state that a question is about is reached; its answer comes next.
     Reached,
     /// The answer.
@@ -192,6 +225,17 @@ pub enum Refusal {
         message: String,
         /// Line of the module that raised, 1-based; 0 if unknown.
         line: u32,
+    },
+    /// A variable can't be set.
+    Change {
+        /// Index of the state.
+        at: u64,
+        /// The variable.
+        name: String,
+        /// The expression of its value.
+        expression: String,
+        /// Why.
+        why: String,
     },
 }
 
@@ -307,7 +351,7 @@ mod tests {
     type Parts = (u8, (u32, u32, u32, u32), bool, String);
 
     fn parts() -> impl Strategy<Value = Parts> {
-        (0..16u8, any::<(u32, u32, u32, u32)>(), any::<bool>(), ".{0,12}")
+        (0..19u8, any::<(u32, u32, u32, u32)>(), any::<bool>(), ".{0,12}")
     }
 
     fn message((which, (a, b, c, d), flag, text): &Parts) -> Message<'_> {
@@ -337,6 +381,14 @@ mod tests {
                 exception: flag.then_some((text, text)),
                 reason: (!flag).then_some(text),
             },
+            15 => Message::Read { prompt: text, text },
+            16 => Message::Wanted { prompt: text },
+            17 => Message::Refused(Refusal::Change {
+                at: a.into(),
+                name: text.clone(),
+                expression: text.clone(),
+                why: text.clone(),
+            }),
             12 => Message::Reached,
             13 => Message::Answer(Answer::NoFrame { running: a }),
             14 => Message::Answer(Answer::Evaluated {
@@ -414,14 +466,21 @@ mod tests {
 
         #[test]
         fn commands_read_back(at in any::<u64>(), frame in any::<u32>(), expression in ".{0,9}") {
-            let command = ask(at, frame, expression);
-            prop_assert_eq!(decode_command(&encode_command(&command).unwrap()).unwrap(), command);
+            let input = Command::Input((at % 2 == 0).then(|| expression.clone()));
+            for command in [ask(at, frame, expression), input] {
+                let bytes = encode_command(&command).unwrap();
+                prop_assert_eq!(decode_command(&bytes).unwrap(), command);
+            }
         }
 
         #[test]
-        fn requests_read_back(name in ".{0,9}", source in ".{0,40}", entry in proptest::option::of(".{1,9}"), stdin in ".{0,9}") {
+        fn requests_read_back(name in ".{0,9}", source in ".{0,40}", entry in proptest::option::of(".{1,9}"), stdin in ".{0,9}", seed in any::<u64>()) {
             let limits = Limits::default();
-            let request = Request { version: VERSION, purpose: Purpose::Inspect, name, source, entry, stdin, limits };
+            let edits = vec![
+                Edit::Set { at: 3, frame: 1, name: name.clone(), expression: source.clone() },
+                Edit::Answer { at: 1, choice: 0, text: entry.clone() },
+            ];
+            let request = Request { version: VERSION, purpose: Purpose::Inspect, name, source, entry, stdin, limits, on_input: OnInput::Ask, edits, seed, clock: seed };
             prop_assert_eq!(decode_request(&encode_request(&request).unwrap()).unwrap(), request);
         }
     }

@@ -1,7 +1,9 @@
 //! The real side by its API: what a recording holds, how it ends, and that nothing hangs.
 
+mod branches;
 mod endings;
 mod hostile;
+mod input;
 mod inspect;
 mod loops;
 mod states;

@@ -122,6 +122,24 @@ impl Recording {
         Ok(self.store.stack(index).into_iter().filter_map(|at| self.known(at)).collect())
     }
 
+    /// The state before the one of this index in the same activation, waiting for it if need be;
+    /// none at the first of an activation.
+    pub fn previous(&mut self, index: usize) -> Result<Option<usize>, PythonError> {
+        while self.store.len() <= index && self.exit.is_none() {
+            self.pull()?;
+        }
+        Ok(self.store.previous(index))
+    }
+
+    /// Whether the text of this variable may not be what it was at [`Recording::previous`]. It says
+    /// no only where that is certain, and is quick.
+    pub fn may_change(&mut self, index: usize, name: &str) -> Result<bool, PythonError> {
+        while self.store.len() <= index && self.exit.is_none() {
+            self.pull()?;
+        }
+        Ok(self.store.may_change(index, name))
+    }
+
     /// How many states are known.
     pub fn len_so_far(&self) -> usize {
         self.store.len()

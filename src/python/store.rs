@@ -329,6 +329,23 @@ impl Store {
         stack
     }
 
+    /// The event before this one in the same activation.
+    pub fn previous(&self, index: usize) -> Option<usize> {
+        let previous = self.records.get(index)?.previous;
+        (previous != NONE).then_some(previous as usize)
+    }
+
+    /// Whether an event may have set or unset a variable of this name.
+    pub fn may_change(&self, index: usize, name: &str) -> bool {
+        let Ok(event) = u32::try_from(index) else { return false };
+        index < self.records.len()
+            && self.changes_of(event).any(|number| {
+                let change = &self.changes[number as usize];
+                // One that unsets has no name of its own.
+                change.text.is_none() || *self.names[change.name as usize] == *name
+            })
+    }
+
     /// All locals of an event's frame, in the frame's order.
     pub fn locals(&self, index: usize) -> Locals {
         let live = match u32::try_from(index) {
@@ -433,6 +450,26 @@ mod tests {
         assert_eq!(store.locals(1), [("y", "2")].into_iter().collect());
         assert_eq!(store.locals(2), [("x", "9"), ("y", "2")].into_iter().collect());
         assert_eq!(store.locals(3), Locals::new());
+    }
+
+    #[test]
+    fn what_may_change_is_what_was_set_or_unset() {
+        let mut messages = START.to_vec();
+        messages.extend([
+            Message::Set { slot: 0, name: 1, text: "1" },
+            event(Event::Call, 0, 0, 1),
+            event(Event::Call, 1, 1, 5),
+            Message::Unset { slot: 0 },
+            event(Event::Line, 0, 0, 2),
+            event(Event::Line, 0, 0, 3),
+        ]);
+        let store = store(&messages);
+        assert_eq!([0, 1, 2, 3].map(|at| store.may_change(at, "x")), [true, false, true, false]);
+        assert!(!store.may_change(0, "y") && !store.may_change(9, "x"));
+        assert_eq!(
+            [0, 1, 2, 3, 9].map(|at| store.previous(at)),
+            [None, None, Some(0), Some(2), None]
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod evaluator;
 mod expression;
 mod point;
 mod run;
+mod saved;
 mod search;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -13,6 +14,7 @@ pub use evaluator::{Evaluated, Evaluator};
 pub use expression::{BadExpression, Expression};
 pub use point::{BadPoint, Effect, Place, Point, Power, Times};
 pub use run::Run;
+pub use saved::{Restored, Shelf, ShelfError};
 pub use search::{Found, Hit, Logged, Means, Reason, Search};
 
 use crate::program::Program;
@@ -62,7 +64,7 @@ pub enum Misplaced {
         text: String,
     },
     /// A name that stands nowhere in the program.
-    #[error("{name}: the name `{wanted}` is nowhere in the program")]
+    #[error("{name}: no line of it names `{wanted}`")]
     NoName {
         /// The program.
         name: String,

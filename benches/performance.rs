@@ -2,7 +2,7 @@
 //! scoring against frame-by-frame generation, and the time to the first screen.
 //!
 //! `./dev bench` runs it; `./dev bench -- recorder` (or `follow`, `screen`) runs one part. What is
-//! compared alternates within one run, and each figure is the best of its repetitions.
+//! compared alternates within one run.
 
 use std::io::Read;
 use std::num::NonZero;
@@ -66,27 +66,85 @@ fn record_in_cpython(program: &Path) -> Option<(usize, f64)> {
     Some((events.parse().ok()?, seconds.parse().ok()?))
 }
 
+/// The least that tracing costs: RustPython runs `main` with a native hook that does nothing. The
+/// number of its events, and the seconds of that call alone.
+fn record_nothing(program: &Program) -> Result<(usize, f64), Box<dyn std::error::Error>> {
+    use rustpython_vm::builtins::PyStrRef;
+    use rustpython_vm::compiler::Mode;
+    use rustpython_vm::frame::FrameObjectRef;
+    use rustpython_vm::{Interpreter, PyObjectRef, Settings, VirtualMachine};
+
+    let text = program.text().to_owned();
+    let run = move || -> Result<(usize, f64), String> {
+        let mut settings = Settings::default();
+        settings.hash_seed = Some(0);
+        settings.install_signal_handlers = false;
+        settings.import_site = false;
+        settings.isolated = true;
+        settings.write_bytecode = false;
+        let builder = Interpreter::builder(settings);
+        let modules = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
+        let interpreter = builder
+            .add_native_modules(&modules)
+            .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
+            .build();
+        interpreter.enter(|vm| {
+            let told = |error: rustpython_vm::builtins::PyBaseExceptionRef| format!("{error:?}");
+            let scope = vm.new_scope_with_builtins();
+            let code = vm.compile(&text, Mode::Exec, "load.py").map_err(|e| e.to_string())?;
+            vm.run_code_obj(code, scope.clone()).map_err(told)?;
+            let main = scope.globals.get_item("main", vm).map_err(told)?;
+            let events = std::rc::Rc::new(std::cell::Cell::new(0));
+            let count = events.clone();
+            let hook = vm.new_function(
+                "hook",
+                move |_: FrameObjectRef, _: PyStrRef, _: PyObjectRef, vm: &VirtualMachine| {
+                    count.set(count.get() + 1);
+                    vm.trace_func.borrow().clone()
+                },
+            );
+            let settrace = vm.sys_module.get_attr("settrace", vm).map_err(told)?;
+            settrace.call((hook,), vm).map_err(told)?;
+            let started = Instant::now();
+            main.call((), vm).map_err(told)?;
+            Ok((events.get(), started.elapsed().as_secs_f64()))
+        })
+    };
+    let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(run)?;
+    Ok(thread.join().map_err(|_| "the interpreter panicked")??)
+}
+
 fn recorder() -> Outcome {
     let version = Command::new("python3").arg("--version").output();
     let version = version.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
     let version = version.unwrap_or_else(|_| "no python3 to compare with".to_owned());
     println!("recorder: events a second, best of {REPETITIONS} ({version}: sys.settrace)");
-    println!("{:<12} {:>9} {:>12} {:>12} {:>8}", "load", "events", "lockstep", "CPython", "ratio");
+    println!(
+        "{:<12} {:>9} {:>12} {:>12} {:>12} {:>11} {:>11}",
+        "load", "events", "lockstep", "empty hook", "CPython", "times hook", "to CPython"
+    );
     for load in ["integers", "containers"] {
         let path = repository().join(format!("benches/loads/{load}.py"));
         let program = Program::load(&path)?;
-        let (mut ours, mut theirs): (f64, f64) = (0.0, 0.0);
+        let (mut ours, mut least, mut theirs): (f64, f64, f64) = (0.0, 0.0, 0.0);
         let mut counts = (0, 0);
         for _ in 0..REPETITIONS {
             let (events, seconds) = record(&program)?;
             ours = ours.max(events as f64 / seconds);
             counts.0 = events;
+            let (events, seconds) = record_nothing(&program)?;
+            least = least.max(events as f64 / seconds);
             if let Some((events, seconds)) = record_in_cpython(&path) {
                 theirs = theirs.max(events as f64 / seconds);
                 counts.1 = events;
             }
         }
-        println!("{load:<12} {:>9} {ours:>12.0} {theirs:>12.0} {:>8.2}", counts.0, ours / theirs);
+        println!(
+            "{load:<12} {:>9} {ours:>12.0} {least:>12.0} {theirs:>12.0} {:>11.2} {:>11.2}",
+            counts.0,
+            least / ours,
+            ours / theirs
+        );
         if counts.1 > 0 && counts.0 != counts.1 {
             println!("  CPython counts {} events: its version's line events differ", counts.1);
         }
@@ -111,7 +169,7 @@ fn first_screen() -> Outcome {
         let mut child = pair.slave.spawn_command(command)?;
         let mut screen = vt100::Parser::new(ROWS, COLUMNS, 0);
         let mut bytes = [0; 4096];
-        while !screen.screen().contents().contains("step 0") {
+        while !screen.screen().contents().contains("lockstep-dev-2.6m") {
             match reader.read(&mut bytes)? {
                 0 => return Err("the program ended before its first screen".into()),
                 count => screen.process(&bytes[..count]),

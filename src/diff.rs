@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use crate::state::{Exit, ExitKind, Field, State, Stop, Text};
+use crate::state::{Field, State, Stop, Text};
 
 /// How a field differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -58,34 +58,16 @@ impl Difference {
 }
 
 /// Everything in which `predicted` differs from `real`, in the order event, source, locals,
-/// argument; empty if they agree. None if there is nothing to judge by: the real run was stopped,
-/// so that nobody knows what came next.
-pub fn differences(real: &Stop, predicted: &Stop) -> Option<Vec<Difference>> {
-    match (real, predicted) {
-        (Stop::Exit(Exit { kind: ExitKind::Stopped, .. }), _) => None,
-        (Stop::At(real), Stop::At(predicted)) => Some(of_states(real, predicted)),
-        (Stop::Exit(real), Stop::Exit(predicted)) => Some(
-            Difference::between(
-                Field::Exit,
-                Some(real.kind.name().into()),
-                Some(predicted.kind.name().into()),
-            )
-            .into_iter()
-            .collect(),
-        ),
-        (Stop::Exit(real), Stop::At(_)) => Some(vec![Difference {
-            field: Field::Exit,
-            kind: Kind::Missing,
-            real: Some(real.kind.name().into()),
-            predicted: None,
-        }]),
-        (Stop::At(_), Stop::Exit(predicted)) => Some(vec![Difference {
-            field: Field::Exit,
-            kind: Kind::Extra,
-            real: None,
-            predicted: Some(predicted.kind.name().into()),
-        }]),
+/// argument; empty if they agree.
+pub fn differences(real: &Stop, predicted: &Stop) -> Vec<Difference> {
+    if let (Stop::At(real), Stop::At(predicted)) = (real, predicted) {
+        return of_states(real, predicted);
     }
+    let exit = |stop: &Stop| match stop {
+        Stop::Exit(exit) => Some(exit.kind.name().into()),
+        Stop::At(_) => None,
+    };
+    Difference::between(Field::Exit, exit(real), exit(predicted)).into_iter().collect()
 }
 
 fn of_states(real: &State, predicted: &State) -> Vec<Difference> {
@@ -120,7 +102,7 @@ fn of_states(real: &State, predicted: &State) -> Vec<Difference> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::{Event, Locals, Raised};
+    use crate::state::{Event, Exit, ExitKind, Locals, Raised};
 
     fn line(source: &str, locals: &[(&str, &str)]) -> State {
         State {
@@ -135,7 +117,6 @@ mod tests {
 
     fn shown(real: Stop, predicted: Stop) -> Vec<String> {
         differences(&real, &predicted)
-            .unwrap()
             .iter()
             .map(|d| {
                 let side = |text: &Option<Text>| text.as_deref().unwrap_or("").to_owned();
@@ -192,6 +173,5 @@ mod tests {
         assert_eq!(shown(exit(ExitKind::Error), exit(ExitKind::Normal)), ["exit ≠ error normal"]);
         assert_eq!(shown(exit(ExitKind::Normal), Stop::At(line("x", &[]))), ["exit - normal "]);
         assert_eq!(shown(Stop::At(line("x", &[])), exit(ExitKind::Never)), ["exit +  never"]);
-        assert_eq!(differences(&exit(ExitKind::Stopped), &exit(ExitKind::Normal)), None);
     }
 }

@@ -121,7 +121,7 @@ impl Chooser {
             false => (place.never_again, place.later),
         };
         let lines = if first.is_empty() { second } else { first };
-        lines[self.random.usize(..lines.len())].clone()
+        self.random.choice(lines).cloned().unwrap_or_default()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Programs: the source text, its lines, and what the model is shown of it.
 
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::state::Text;
@@ -7,6 +8,18 @@ use crate::tree::Lines;
 
 /// Longest program read, in bytes; far above what a model's context holds.
 pub const MAX_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Reads a file of at most `limit` bytes; none if it is longer. Its size is not trusted: devices and
+/// pipes have none.
+pub(crate) fn read_at_most(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let file = std::fs::File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
+}
 
 /// A Python program in memory: valid UTF-8, newlines normalised, no NUL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +33,7 @@ pub struct Program {
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
     /// No such file.
-    #[error("{}: no such file", path.display())]
+    #[error("{}: no such file; name a Python program", path.display())]
     Missing {
         /// As the user gave it.
         path: PathBuf,
@@ -32,20 +45,21 @@ pub enum ProgramError {
         path: PathBuf,
     },
     /// It can't be read.
-    #[error("{}: can't be read: {source}", path.display())]
+    #[error("{}: can't be read: {source}; is it yours to read?", path.display())]
     Unreadable {
         /// As the user gave it.
         path: PathBuf,
         /// What the system says.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// Larger than [`MAX_BYTES`].
-    #[error("{}: {bytes} bytes; programs of at most {MAX_BYTES} bytes are read", path.display())]
+    #[error(
+        "{}: larger than {} MiB, the most that is read of a program; is it one?",
+        path.display(), MAX_BYTES >> 20
+    )]
     TooLarge {
         /// As the user gave it.
         path: PathBuf,
-        /// Its size.
-        bytes: u64,
     },
     /// Not UTF-8.
     #[error("{name}:{line}: byte {byte:#04x} is not UTF-8; save the program as UTF-8")]
@@ -79,18 +93,13 @@ impl Program {
     /// Reads the program at `path`; messages and records name it as the user gave it.
     pub fn load(path: &Path) -> Result<Self, ProgramError> {
         let owned = || path.to_owned();
-        let metadata = std::fs::metadata(path).map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => ProgramError::Missing { path: owned() },
+        let unreadable = |source: io::Error| match source.kind() {
+            io::ErrorKind::NotFound => ProgramError::Missing { path: owned() },
+            io::ErrorKind::IsADirectory => ProgramError::Folder { path: owned() },
             _ => ProgramError::Unreadable { path: owned(), source },
-        })?;
-        if metadata.is_dir() {
-            return Err(ProgramError::Folder { path: owned() });
-        }
-        if metadata.len() > MAX_BYTES {
-            return Err(ProgramError::TooLarge { path: owned(), bytes: metadata.len() });
-        }
-        let bytes = std::fs::read(path)
-            .map_err(|source| ProgramError::Unreadable { path: owned(), source })?;
+        };
+        let bytes = read_at_most(path, MAX_BYTES).map_err(unreadable)?;
+        let bytes = bytes.ok_or_else(|| ProgramError::TooLarge { path: owned() })?;
         Self::from_bytes(path.display().to_string(), bytes)
     }
 
@@ -128,7 +137,7 @@ impl Program {
         if !text.lines().any(is_code) {
             return Err(ProgramError::Empty { name });
         }
-        let lines = text.split('\n').map(Text::from).collect();
+        let lines = text.lines().map(Text::from).collect();
         Ok(Program { name, text, lines })
     }
 
@@ -166,14 +175,6 @@ impl Program {
             .filter(|(_, line)| &***line == text)
             .map(|(number, _)| number)
             .collect()
-    }
-
-    /// The number of the only line that reads exactly `text`; none if several or none do.
-    pub fn only_line(&self, text: &str) -> Option<u32> {
-        match *self.numbers_of(text) {
-            [number] => Some(number),
-            _ => None,
-        }
     }
 
     /// The text that a model is shown: without the comment lines and blank lines at the top (title
@@ -224,11 +225,11 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_stands_twice_names_no_line() {
+    fn a_text_may_stand_on_several_lines() {
         let program = program("x = 1\ny = 2\nx = 1\n").unwrap();
-        assert_eq!(program.only_line("x = 1"), None);
         assert_eq!(program.numbers_of("x = 1"), [1, 3]);
-        assert_eq!(program.only_line("y = 2"), Some(2));
+        assert_eq!(program.numbers_of("y = 2"), [2]);
+        assert_eq!(program.lines().len(), 3);
     }
 
     #[test]
@@ -254,6 +255,10 @@ mod tests {
         assert!(matches!(Program::load(folder.path()), Err(ProgramError::Folder { .. })));
         let missing = folder.path().join("nope.py");
         assert!(matches!(Program::load(&missing), Err(ProgramError::Missing { .. })));
+        let endless = Path::new("/dev/zero");
+        if endless.exists() {
+            assert!(matches!(Program::load(endless), Err(ProgramError::TooLarge { .. })));
+        }
     }
 
     proptest! {

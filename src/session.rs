@@ -5,6 +5,8 @@
 //! what the model said. Stepping back undoes an action on both sides.
 
 use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -47,8 +49,22 @@ pub enum Verdict {
     Diverged(Vec<Difference>),
     /// The model wrote no legal frame.
     Malformed,
-    /// Nothing to judge: there is no model, or the real run was stopped here.
-    Unjudged,
+    /// Nothing to judge.
+    Unjudged(Unjudged),
+}
+
+/// Why a step has no verdict.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unjudged {
+    /// Nobody predicts.
+    #[error("no model")]
+    NoModel,
+    /// The real run was stopped here: nobody knows what came next.
+    #[error("the real run was stopped")]
+    Stopped,
+    /// The model can't be told this state, since it is too long; it goes on after it.
+    #[error("{0}")]
+    TooLong(Text),
 }
 
 /// One action and where it led on both sides.
@@ -67,9 +83,6 @@ pub struct Step {
     /// How the two compare.
     pub verdict: Verdict,
     target: Target,
-    /// Steps that the model has made when this one is done. It makes none once it said that the
-    /// run is over.
-    model_steps: usize,
 }
 
 impl Step {
@@ -95,10 +108,10 @@ impl Step {
 /// Writes the step object of docs/json.md.
 impl Serialize for Step {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let agree = match &self.verdict {
-            Verdict::Agreed => Some(true),
-            Verdict::Diverged(_) | Verdict::Malformed => Some(false),
-            Verdict::Unjudged => None,
+        let (agree, unjudged) = match &self.verdict {
+            Verdict::Agreed => (Some(true), None),
+            Verdict::Diverged(_) | Verdict::Malformed => (Some(false), None),
+            Verdict::Unjudged(why) => (None, Some(why.to_string())),
         };
         let prediction = self.prediction.as_ref();
         let mut map = serializer.serialize_map(None)?;
@@ -108,8 +121,10 @@ impl Serialize for Step {
         map.serialize_entry("real", &self.real)?;
         map.serialize_entry("predicted", &prediction.map(|prediction| &prediction.outcome))?;
         map.serialize_entry("agree", &agree)?;
+        map.serialize_entry("unjudged", &unjudged)?;
         map.serialize_entry("diff", self.differences())?;
         map.serialize_entry("bits", &self.bits())?;
+        map.serialize_entry("bits_by_field", &prediction.map(|p| &p.surprise))?;
         map.serialize_entry("restarted", &prediction.is_some_and(|p| p.restarted))?;
         map.end()
     }
@@ -124,6 +139,16 @@ pub enum SessionError {
     /// The model side failed.
     #[error(transparent)]
     Neural(#[from] NeuralError),
+}
+
+impl SessionError {
+    /// Whether somebody asked for this: nothing is wrong.
+    pub fn is_interrupted(&self) -> bool {
+        match self {
+            SessionError::Python(error) => matches!(error, PythonError::Interrupted),
+            SessionError::Neural(error) => error.is_cancelled(),
+        }
+    }
 }
 
 /// Where an action led on the real side; the prediction is still to come.
@@ -155,8 +180,6 @@ pub struct Session {
     mode: Mode,
     entry: Stop,
     steps: Vec<Step>,
-    /// Steps taken when the model was last told where the real side stands.
-    resynced_at: usize,
     /// For each source line that runs, the last state that holds it; known once all is recorded.
     last_seen: Option<HashMap<Text, usize>>,
 }
@@ -178,9 +201,13 @@ impl Session {
             mode,
             entry,
             steps: Vec::new(),
-            resynced_at: 0,
             last_seen: None,
         })
+    }
+
+    /// Lets another thread end a wait for the program; see [`Recording::interrupt_by`].
+    pub fn interrupt_by(&mut self, interrupt: Arc<AtomicBool>) {
+        self.recording.interrupt_by(interrupt);
     }
 
     /// Lets this model predict from here on: tells it the program and the entry's state. Steps
@@ -258,45 +285,24 @@ impl Session {
     /// Makes a move that [`Session::look`] found, asking the model for its prediction.
     pub fn make(&mut self, step: Move) -> Result<&Step, SessionError> {
         let Move { action, target, real } = step;
-        let mut model_steps = self.steps.last().map_or(0, |step| step.model_steps);
-        let prediction = match (&self.model, self.mode) {
-            (None, _) => None,
-            (Some(_), Mode::Free) if self.model_ended() => {
-                self.steps.last().and_then(|step| step.prediction.clone())
+        let answer = self.model.as_ref().map(|model| match self.mode {
+            Mode::Follow => model.follow(action.clone(), real.clone(), self.method).wait(),
+            Mode::Free => model.free(action.clone()).wait(),
+        });
+        let (prediction, verdict) = match answer {
+            None => (None, Verdict::Unjudged(Unjudged::NoModel)),
+            Some(Err(error @ NeuralError::StateTooLong { .. })) => {
+                (None, Verdict::Unjudged(Unjudged::TooLong(error.to_string().into())))
             }
-            (Some(model), mode) => {
-                let answer = match mode {
-                    Mode::Follow => model.follow(action.clone(), real.clone(), self.method),
-                    Mode::Free => model.free(action.clone()),
-                };
-                model_steps += 1;
-                Some(answer.wait()?)
+            Some(Err(error)) => return Err(error.into()),
+            Some(Ok(prediction)) => {
+                let verdict = judge(&real, &prediction.outcome);
+                (Some(prediction), verdict)
             }
-        };
-        let verdict = match prediction.as_ref().map(|prediction| &prediction.outcome) {
-            None => Verdict::Unjudged,
-            Some(Predicted::Malformed(_)) => match real {
-                Stop::Exit(Exit { kind: ExitKind::Stopped, .. }) => Verdict::Unjudged,
-                _ => Verdict::Malformed,
-            },
-            Some(Predicted::Stop(predicted)) => match differences(&real, predicted) {
-                None => Verdict::Unjudged,
-                Some(found) if found.is_empty() => Verdict::Agreed,
-                Some(found) => Verdict::Diverged(found),
-            },
         };
         let number = self.steps.len() + 1;
         let mode = self.mode;
-        self.steps.push(Step {
-            number,
-            action,
-            mode,
-            real,
-            prediction,
-            verdict,
-            target,
-            model_steps,
-        });
+        self.steps.push(Step { number, action, mode, real, prediction, verdict, target });
         Ok(&self.steps[number - 1])
     }
 
@@ -329,7 +335,7 @@ impl Session {
         if left < self.steps.len() {
             self.steps.truncate(left);
             if let Some(model) = &self.model {
-                model.rewind(self.steps.last().map_or(0, |step| step.model_steps)).wait()?;
+                model.rewind(left).wait()?;
             }
         }
         Ok(())
@@ -349,17 +355,8 @@ impl Session {
     pub fn resync(&mut self) -> Result<(), SessionError> {
         if let (Some(model), Some(step)) = (&self.model, self.steps.last()) {
             model.resync(step.real.clone()).wait()?;
-            self.resynced_at = self.steps.len();
         }
         Ok(())
-    }
-
-    /// Whether the model, on its own, has said that the run is over.
-    fn model_ended(&self) -> bool {
-        let said = self.steps.last().filter(|step| step.mode == Mode::Free);
-        let said = said.and_then(|step| step.prediction.as_ref());
-        self.resynced_at < self.steps.len()
-            && said.is_some_and(|said| matches!(said.outcome, Predicted::Stop(Stop::Exit(_))))
     }
 
     /// What a policy is told of this place. Runs the program to its end first, since which lines
@@ -374,8 +371,10 @@ impl Session {
         let mut later: Vec<Text> =
             last_seen.filter(|&(_, &last)| last > here).map(|(line, _)| line.clone()).collect();
         later.sort_unstable();
-        let mut never_again: Vec<Text> = self.program.lines().to_vec();
-        never_again.retain(|line| !line.trim().is_empty() && later.binary_search(line).is_err());
+        let statements = (1..=self.program.lines().len() as u32)
+            .filter_map(|number| self.program.statement(number));
+        let mut never_again: Vec<Text> =
+            statements.filter(|line| later.binary_search(line).is_err()).collect();
         never_again.sort_unstable();
         never_again.dedup();
         Ok(choose(Place { can_return, later: &later, never_again: &never_again }))
@@ -405,7 +404,7 @@ impl Session {
             match step.verdict {
                 Verdict::Agreed => summary.agreed += 1,
                 Verdict::Malformed => summary.malformed += 1,
-                Verdict::Unjudged => summary.unjudged += 1,
+                Verdict::Unjudged(_) => summary.unjudged += 1,
                 Verdict::Diverged(_) => {}
             }
             if step.diverged() && summary.first_divergence.is_none() {
@@ -414,7 +413,10 @@ impl Session {
             if let Some(prediction) = &step.prediction {
                 summary.restarts += usize::from(prediction.restarted);
             }
-            summary.bits += step.bits().unwrap_or(0.0);
+            if let Some(bits) = step.bits() {
+                summary.scored += 1;
+                summary.bits = Some(summary.bits.unwrap_or(0.0) + bits);
+            }
         }
         summary
     }
@@ -433,8 +435,10 @@ pub struct Summary {
     pub unjudged: usize,
     /// The first step that does not agree.
     pub first_divergence: Option<usize>,
-    /// Surprise of all real frames that were scored, base 2.
-    pub bits: f64,
+    /// Steps whose real state was scored.
+    pub scored: usize,
+    /// Surprise of all real states that were scored, base 2; none if none was.
+    pub bits: Option<f64>,
     /// How often the model's context was full and began anew.
     pub restarts: usize,
     /// The exit state, if the steps reached it.
@@ -455,6 +459,20 @@ impl Summary {
     /// Share of the judged steps that agree; none if none was judged.
     pub fn fidelity(&self) -> Option<f64> {
         (self.judged() > 0).then(|| self.agreed as f64 / self.judged() as f64)
+    }
+}
+
+/// What comes of comparing the real stop with what the model said.
+fn judge(real: &Stop, outcome: &Predicted) -> Verdict {
+    match (real, outcome) {
+        (Stop::Exit(Exit { kind: ExitKind::Stopped, .. }), _) => {
+            Verdict::Unjudged(Unjudged::Stopped)
+        }
+        (_, Predicted::Malformed(_)) => Verdict::Malformed,
+        (_, Predicted::Stop(predicted)) => match differences(real, predicted) {
+            found if found.is_empty() => Verdict::Agreed,
+            found => Verdict::Diverged(found),
+        },
     }
 }
 

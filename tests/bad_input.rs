@@ -91,7 +91,7 @@ fn an_action_that_is_not_available_there() {
     let outcome =
         bench.run(&["debug", "p.py", "--no-model", "--actions", "return return", "--json"]);
     assert_eq!(outcome.code, Some(2));
-    assert_eq!(outcome.stdout.lines().count(), 1, "what was done stays: {}", outcome.stdout);
+    assert_eq!(outcome.stdout.lines().count(), 2, "a step and the summary: {}", outcome.stdout);
     insta::assert_snapshot!(outcome.stderr);
 }
 

@@ -30,7 +30,9 @@ pub fn check_run(lines: &[Value]) {
         assert_eq!(step["step"], number, "{step}");
         let has_diff = step["diff"].as_array().is_some_and(|diff| !diff.is_empty());
         let malformed = step["predicted"].get("malformed").is_some();
-        assert_eq!(step["agree"] == Value::Bool(false), has_diff || malformed, "{step}");
+        let judged = step["unjudged"].is_null();
+        assert_eq!(step["agree"].is_null(), !judged, "{step}");
+        assert_eq!(step["agree"] == false, judged && (has_diff || malformed), "{step}");
     }
     assert_eq!(summary["steps"], steps.len(), "{summary}");
     assert_eq!(summary["agreed"], count(&Value::Bool(true)), "{summary}");
@@ -77,6 +79,46 @@ fn a_run_that_was_cut_has_no_verdict_on_its_end() {
     let last = &lines[lines.len() - 2];
     assert_eq!(last["real"]["reason"], "step limit 5 (--max-steps)", "{last}");
     assert_eq!(last["agree"], Value::Null);
+}
+
+#[test]
+fn breakpoints_stop_a_continue_in_transcripts_too() {
+    let args = ["debug", "p.py", "--no-model", "--break", "2", "--actions", "continue continue"];
+    let lines = bench().json(&args);
+    assert_eq!(lines[0]["real"]["line"], 2);
+    assert_eq!(lines[0]["action"], "breakpoint:    return n * 2");
+    assert_eq!(lines[1]["real"]["event"], "return");
+}
+
+#[test]
+fn actions_after_the_end_are_named() {
+    let args = ["debug", "p.py", "--no-model", "--json", "--actions", "continue into into"];
+    let outcome = bench().run(&args);
+    assert_eq!(outcome.code, Some(0));
+    assert_eq!(outcome.stderr, "lockstep: the run is over; 2 actions were left\n");
+}
+
+#[test]
+fn an_interrupt_ends_a_transcript_with_its_summary() {
+    let bench = Bench::new();
+    bench.write("p.py", "n = 0\nwhile True:\n    n += 1\n");
+    let args = ["debug", "p.py", "--no-model", "--json", "--steps", "1000000000"];
+    let long = ["--max-steps", "1000000000", "--max-time", "1000"];
+    let mut child = bench
+        .command(&[&args[..], &long].concat())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0];
+    std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut first).unwrap();
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let summary: Value = serde_json::from_str(stdout.lines().last().unwrap()).unwrap();
+    assert!(summary["steps"].as_u64().is_some_and(|steps| steps > 0), "{summary}");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("interrupted"));
 }
 
 #[test]
@@ -161,6 +203,32 @@ mod with_the_model {
             stderr.contains("the model has 1024") && stderr.contains("p.py is too long"),
             "{stderr}"
         );
+    }
+
+    #[test]
+    fn a_state_too_long_for_the_model_is_passed_without_a_verdict() {
+        let bench = Bench::new();
+        bench.write("p.py", "def f(xs):\n    n = 1\n    return n\n\n\ndef main():\n    return f(list(range(150)))\n");
+        let lines = bench.json(&["debug", "p.py"]);
+        check_run(&lines);
+        let unjudged: Vec<&Value> =
+            lines.iter().filter(|step| step["unjudged"].is_string()).collect();
+        assert!(!unjudged.is_empty());
+        assert!(unjudged.iter().all(|step| step["agree"].is_null() && step["predicted"].is_null()));
+        let summary = lines.last().unwrap();
+        assert_eq!(summary["exit"]["exit"], "normal", "{summary}");
+        assert_eq!(summary["unjudged"], unjudged.len());
+    }
+
+    #[test]
+    fn a_stopped_run_has_a_prediction_but_no_verdict_at_its_end() {
+        let bench = Bench::new();
+        bench.write("p.py", "n = 0\nwhile True:\n    n += 1\n");
+        let lines = bench.json(&["debug", "p.py", "--max-steps", "5"]);
+        check_run(&lines);
+        let last = &lines[lines.len() - 2];
+        assert_eq!(last["unjudged"], "the real run was stopped", "{last}");
+        assert!(!last["predicted"].is_null() && last["bits"].is_null(), "{last}");
     }
 
     #[test]

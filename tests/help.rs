@@ -18,6 +18,11 @@ fn trace() {
 }
 
 #[test]
+fn check() {
+    insta::assert_snapshot!(Bench::new().ok(&["check", "--help"]));
+}
+
+#[test]
 fn doctor() {
     insta::assert_snapshot!(Bench::new().ok(&["doctor", "--help"]));
 }

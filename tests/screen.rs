@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize};
 
+#[cfg(feature = "llama")]
+use crate::support::repository;
 use crate::support::{Bench, program};
 
 const PROGRAM: &str = "\
@@ -188,15 +190,17 @@ mod with_the_model {
 
     #[test]
     fn predictions_stand_beside_what_happened() {
-        let bench = bench();
+        let bench = Bench::new();
+        let demo = repository().join("corpora/lists/new_records.py");
+        bench.write("p.py", std::fs::read(demo).unwrap());
         let mut terminal = Terminal::run(&bench, &["debug", "p.py"]);
         terminal.wait_for("lockstep-dev-2.6m");
         terminal.press("s");
-        let shown = terminal.wait_for("step 1 ");
-        assert!(shown.contains("predicted"), "{shown}");
-        // To the first divergence, or to the end if there is none.
+        let shown = terminal.wait_for("step 1 · 1/1 agree");
+        assert!(shown.contains("▶ 18 line  ▷ 18 line"), "{shown}");
         terminal.press("]d");
-        terminal.wait_for("agree");
+        let shown = terminal.wait_for("\u{2260} ");
+        assert!(!shown.contains("1/1 agree"), "{shown}");
         terminal.press("m");
         terminal.wait_for("free");
         terminal.press("q");

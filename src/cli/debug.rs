@@ -16,7 +16,7 @@ use crate::neural::{Method, Neural};
 use crate::policy::{Chooser, Policy};
 use crate::program::Program;
 use crate::session::{Mode, Session};
-use crate::state::Stop;
+use crate::state::{Stop, Text};
 
 /// Step through a program: what really happens beside what the model predicts
 ///
@@ -157,23 +157,63 @@ impl Choice {
     }
 }
 
-/// Takes the actions and prints a line a step.
+/// Takes the actions, prints a line a step, and the summary however it ends.
 fn transcript(
     args: &DebugArgs,
     mut session: Session,
     mut choice: Choice,
 ) -> Result<Done, CommandError> {
     let about = about(args, &session);
+    let breakpoints: Vec<Text> =
+        args.breakpoints.iter().map(|&line| session.program().line(line)).collect();
     let mut out = std::io::BufWriter::new(anstream::stdout().lock());
     let mut printer = Lockstep::new(Style::of(args.json), &mut out);
-    printer.begin(&title(&session), session.entry())?;
     let interrupt = Interrupt::listen()?;
+    session.interrupt_by(interrupt.flag());
+    let walked = walk(&mut session, &mut choice, (args.steps, &breakpoints), &mut printer);
+    let summary = session.summary();
+    let first = summary.first_divergence.and_then(|number| session.steps().get(number - 1));
+    printer.end(&summary, first, &about)?;
+    out.flush()?;
+    if interrupt.is_asked() {
+        eprintln!("lockstep: interrupted; the summary holds for the steps above");
+        return Ok(Done::Partial);
+    }
+    walked?;
+    match session.here() {
+        Stop::At(_) if session.steps().len() == args.steps => {
+            eprintln!("lockstep: ended after {} steps; --steps takes more", args.steps);
+        }
+        Stop::Exit(_) => {
+            if let Choice::Listed(left) = choice
+                && left.len() > 0
+            {
+                eprintln!("lockstep: the run is over; {} actions were left", left.len());
+            }
+        }
+        Stop::At(_) => {}
+    }
+    Ok(Done::Yes)
+}
+
+/// Steps until the choice, the run or the number of steps is at its end.
+fn walk(
+    session: &mut Session,
+    choice: &mut Choice,
+    (most, breakpoints): (usize, &[Text]),
+    printer: &mut Lockstep<impl Write>,
+) -> Result<(), CommandError> {
     let mut printed = 0;
-    while session.steps().len() < args.steps
-        && matches!(session.here(), Stop::At(_))
-        && !interrupt.is_asked()
-    {
-        let Some(action) = choice.next(&mut session)? else { break };
+    for chunk in session.recording().output_until(0, &mut printed) {
+        printer.output(chunk.stream, &chunk.text)?;
+    }
+    printer.begin(&title(session), session.entry())?;
+    while session.steps().len() < most && matches!(session.here(), Stop::At(_)) {
+        let action = match choice.next(session)? {
+            None => break,
+            Some(Action::Continue) => session.first_reached(breakpoints)?,
+            Some(action) => action,
+        };
         let number = session.steps().len() + 1;
         let Some(found) = session.look(action.clone())? else {
             return Err(CommandError::user(format!(
@@ -183,26 +223,13 @@ fn transcript(
             .hinted("step_return needs a later return on the same level; use into or over"));
         };
         let index = found.index().unwrap_or(usize::MAX);
-        let fresh = &session.recording().output_so_far()[printed..];
-        for chunk in fresh.iter().take_while(|chunk| chunk.at <= index) {
+        for chunk in session.recording().output_until(index, &mut printed) {
             printer.output(chunk.stream, &chunk.text)?;
-            printed += 1;
         }
         printer.step(session.make(found)?)?;
         printer.flush()?;
     }
-    let summary = session.summary();
-    let first = summary.first_divergence.and_then(|number| session.steps().get(number - 1));
-    printer.end(&summary, first, &about)?;
-    out.flush()?;
-    if interrupt.is_asked() {
-        eprintln!("lockstep: interrupted; the summary holds for the steps above");
-        return Ok(Done::Partial);
-    }
-    if session.steps().len() == args.steps && matches!(session.here(), Stop::At(_)) {
-        eprintln!("lockstep: ended after {} steps; --steps takes more", args.steps);
-    }
-    Ok(Done::Yes)
+    Ok(())
 }
 
 /// What runs, for the head of a transcript.
@@ -224,15 +251,17 @@ fn about(args: &DebugArgs, session: &Session) -> About {
         model: model.map(|model| json!({ "name": model.name, "sha256": model.sha256 })),
         recipe: json!({
             "dialect": model.map(|model| &model.dialect),
-            "mode": session.mode(),
-            "method": args.method.name(),
-            "decoding": "greedy",
+            "context": model.map(|model| model.context),
+            "mode": model.map(|_| session.mode()),
+            "method": model.map(|_| args.method.name()),
+            "decoding": model.map(|_| "greedy"),
             "actions": actions,
             "seed": args.seed,
+            "breakpoints": args.breakpoints,
+            "run": args.run,
             "tool": env!("CARGO_PKG_VERSION"),
             "python": crate::python::INTERPRETER,
         }),
-        mode: session.mode(),
     }
 }
 
@@ -254,7 +283,7 @@ fn parse_actions(list: &str, program: &Program) -> Result<Vec<Action>, CommandEr
 
 /// The text of a line to stop at. Breakpoints are named by text to the model, so another line of
 /// the same text is a stop as well.
-fn text_of_line(program: &Program, number: u32) -> Result<crate::state::Text, CommandError> {
+fn text_of_line(program: &Program, number: u32) -> Result<Text, CommandError> {
     let Some(text) = program.statement(number) else {
         let last = program.lines().len();
         let name = program.name();

@@ -22,6 +22,11 @@ impl Interrupt {
         Ok(Interrupt(asked))
     }
 
+    /// What is set when it was asked, for those who wait elsewhere.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+
     /// Whether it was asked.
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Acquire)

@@ -1,16 +1,20 @@
 //! The options that say how a program is run: entry, input, limits.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use serde::Serialize;
 
 use super::error::CommandError;
-use crate::program::Program;
-use crate::python::{Limits, Recording, RunOptions};
+use crate::program::{Program, read_at_most};
+use crate::python::{Limits, MAX_VALUE, Recording, RunOptions};
+
+/// Most text that a program is given to read, in bytes.
+const MAX_STDIN: u64 = 16 << 20;
 
 /// How to run the program.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Serialize)]
 #[command(next_help_heading = "Running the program")]
 pub struct RunArgs {
     /// Start at this function instead of main() (or, without one, the module itself)
@@ -20,7 +24,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE")]
     stdin: Option<PathBuf>,
     /// Stop after this many recorded states
-    #[arg(long, value_name = "N", default_value_t = Limits::default().steps)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
     max_steps: u64,
     /// Stop when the program has run this long, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().time.as_secs_f64(), value_parser = seconds)]
@@ -32,10 +36,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "SIZE", default_value = "1M", value_parser = size)]
     max_output: u64,
     /// Stop when calls are nested deeper
-    #[arg(long, value_name = "N", default_value_t = Limits::default().depth)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().depth, value_parser = clap::value_parser!(u32).range(1..))]
     max_depth: u32,
     /// Cut the text of a value after this many characters
-    #[arg(long, value_name = "N", default_value_t = Limits::default().value)]
+    #[arg(long, value_name = "N", default_value_t = Limits::default().value, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_VALUE)))]
     max_value: u32,
 }
 
@@ -44,10 +48,7 @@ impl RunArgs {
     pub fn record(&self, program: &Program) -> Result<Recording, CommandError> {
         let stdin = match &self.stdin {
             None => String::new(),
-            Some(path) => std::fs::read_to_string(path).map_err(|error| {
-                CommandError::user(format!("{}: can't be read: {error}", path.display()))
-                    .hinted("--stdin takes a file with the text that the program reads")
-            })?,
+            Some(path) => read_stdin(path)?,
         };
         let options = RunOptions {
             entry: self.entry.clone(),
@@ -64,6 +65,21 @@ impl RunArgs {
         };
         Ok(Recording::start(program, &options)?)
     }
+}
+
+/// Reads what the program will read from its standard input.
+fn read_stdin(path: &Path) -> Result<String, CommandError> {
+    let refuse = |why: &str| {
+        CommandError::user(format!("{}: {why}", path.display()))
+            .hinted("--stdin takes a file with the text that the program reads")
+    };
+    let bytes = read_at_most(path, MAX_STDIN)
+        .map_err(|error| refuse(&format!("can't be read: {error}")))?
+        .ok_or_else(|| refuse(&format!("larger than {} MiB", MAX_STDIN >> 20)))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        refuse(&format!("not UTF-8 at byte {at}"))
+    })
 }
 
 /// Reads a positive, finite number of seconds.

@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand, whose doc comment is its help.
 
+mod check;
 mod debug;
 mod doctor;
 mod error;
@@ -40,6 +41,7 @@ Exit codes: 0 done; 1 the answer is no; 2 bad usage, input or environment; 3 int
 enum Command {
     Debug(debug::DebugArgs),
     Trace(trace::TraceArgs),
+    Check(check::CheckArgs),
     Doctor(doctor::DoctorArgs),
     /// Runs a program for the parent process and streams its events. Not for people: it speaks the
     /// protocol of `python::wire` on its standard streams.
@@ -63,6 +65,7 @@ pub fn run() -> u8 {
     let done = match Cli::parse().command {
         Command::Debug(args) => debug::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::PythonHost => crate::python::host::main(),
     };

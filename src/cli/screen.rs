@@ -37,6 +37,7 @@ pub fn run(
     };
     let (commands, queue) = mpsc::channel();
     let shared = Arc::new(Shared::default());
+    session.interrupt_by(shared.interrupted.clone());
     let driver = Driver {
         session,
         shared: shared.clone(),
@@ -67,7 +68,7 @@ pub fn run(
 struct Shared {
     snapshot: Mutex<Arc<Snapshot>>,
     waker: Mutex<Option<Waker>>,
-    interrupted: AtomicBool,
+    interrupted: Arc<AtomicBool>,
 }
 
 /// The screen's end.
@@ -125,7 +126,10 @@ impl Driver {
             }
             self.notice = None;
             if let Err(error) = self.obey(command) {
-                self.notice = Some(Notice::error(error.to_string()));
+                self.notice = Some(match error.is_interrupted() {
+                    true => Notice::info("interrupted"),
+                    false => Notice::error(error.to_string()),
+                });
             }
             self.publish(None, None);
         }
@@ -176,6 +180,7 @@ impl Driver {
             self.notice = Some(Notice::info("the run is over: N goes back, R starts again"));
             return Ok(());
         }
+        self.publish(None, Some("the program runs"));
         let Some(found) = self.session.look(action)? else {
             let why = "not available here: this frame returns already; use n or s";
             self.notice = Some(Notice::info(why));
@@ -189,6 +194,10 @@ impl Driver {
     }
 
     fn next_divergence(&mut self) -> Result<(), SessionError> {
+        if self.session.model().is_none() {
+            self.notice = Some(Notice::info("no model: there is nothing to compare"));
+            return Ok(());
+        }
         while self.session.index().is_some() && !self.is_interrupted() {
             self.step(Action::StepInto)?;
             if self.session.steps().last().is_some_and(Step::diverged) {
@@ -197,7 +206,7 @@ impl Driver {
         }
         self.notice = Some(Notice::info(match self.is_interrupted() {
             true => "interrupted",
-            false => "no divergence up to the end",
+            false => "no divergence up to the end; [d and N go back",
         }));
         Ok(())
     }

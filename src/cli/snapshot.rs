@@ -8,11 +8,11 @@ use lockstep_tui::{
     Tally, Verdict as Mark,
 };
 
-use crate::diff::{self, Kind};
+use crate::diff::{Difference, Kind};
 use crate::neural::Predicted;
 use crate::program::Program;
 use crate::python::PythonError;
-use crate::session::{Mode, Session};
+use crate::session::{Mode, Session, Verdict};
 use crate::state::{Field, Locals, State, Stop, Text};
 
 /// What the screen shows beside the session itself.
@@ -38,10 +38,9 @@ pub fn of(session: &mut Session, around: Around) -> Result<Snapshot, PythonError
         }
     };
     let is_coming = around.coming.is_some();
-    let prediction = match session.steps().last() {
-        _ if is_coming => None,
-        step => step.and_then(|step| step.prediction.clone()),
-    };
+    let done = session.steps().last().filter(|_| !is_coming);
+    let prediction = done.and_then(|step| step.prediction.clone());
+    let verdict = done.map(|step| step.verdict.clone());
     let frames = match index {
         Some(index) => session.recording().stack(index)?,
         None => Vec::new(),
@@ -56,7 +55,13 @@ pub fn of(session: &mut Session, around: Around) -> Result<Snapshot, PythonError
     Ok(Snapshot {
         program: program.name().into(),
         source: program.lines().into(),
-        rows: rows(&real, prediction.as_ref().map(|p| &p.outcome), before.as_ref(), is_coming),
+        rows: rows(
+            &real,
+            prediction.as_ref().map(|p| &p.outcome),
+            verdict.as_ref(),
+            before.as_ref(),
+            is_coming,
+        ),
         predicted: match &prediction {
             _ if is_coming => Shown::Pending,
             None => Shown::None,
@@ -130,6 +135,7 @@ fn shown(predicted: &Predicted, program: &Program) -> Shown {
 fn rows(
     real: &Stop,
     predicted: Option<&Predicted>,
+    verdict: Option<&Verdict>,
     before: Option<&State>,
     is_coming: bool,
 ) -> Arc<[Row]> {
@@ -137,8 +143,12 @@ fn rows(
         Some(Predicted::Stop(stop)) => Some(stop),
         Some(Predicted::Malformed(_)) | None => None,
     };
-    let differences = predicted.and_then(|predicted| diff::differences(real, predicted));
-    let mark = |field: &Field| match &differences {
+    let differences: Option<&[Difference]> = match verdict {
+        Some(Verdict::Agreed) => Some(&[]),
+        Some(Verdict::Diverged(found)) => Some(found),
+        _ => None,
+    };
+    let mark = |field: &Field| match differences {
         _ if is_coming => Mark::Pending,
         None => Mark::Unasked,
         Some(found) => match found.iter().find(|d| d.field == *field).map(|d| d.kind) {
@@ -151,7 +161,11 @@ fn rows(
     let mut rows = Vec::new();
     let mut push = |label, field: Field, real: Option<Text>, predicted: Option<Text>| {
         if real.is_some() || predicted.is_some() {
-            let verdict = mark(&field);
+            let verdict = match mark(&field) {
+                // Under another event, or beside an exit, there is nothing to compare it with.
+                Mark::Same if real.is_none() || predicted.is_none() => Mark::Unasked,
+                verdict => verdict,
+            };
             rows.push(Row { field: label, real, predicted, verdict, changed: false });
         }
     };
@@ -165,7 +179,10 @@ fn rows(
     };
     let (event, said_event) = text(&|state| Some(state.event.name().into()));
     push(Label::Event, Field::Event, event, said_event);
-    let (source, said_source) = text(&|state| Some(state.source.trim().into()));
+    let (source, said_source) = text(&|state| Some(state.source.clone()));
+    let indentation = |text: &Text| text.len() - text.trim_start().len();
+    let common = source.iter().chain(&said_source).map(indentation).min().unwrap_or(0);
+    let [source, said_source] = [source, said_source].map(|text| text.map(|t| t[common..].into()));
     push(Label::Line, Field::Source, source, said_source);
     let (value, said_value) = text(&|state| state.value.clone());
     push(Label::Value, Field::Value, value, said_value);

@@ -10,6 +10,7 @@ use super::limits::RunArgs;
 use super::transcript::{self, Style};
 use super::{CommandError, Done};
 use crate::program::Program;
+use crate::python::PythonError;
 use crate::state::Stop;
 
 /// Run a program and print every recorded state, without a model
@@ -42,17 +43,22 @@ pub fn run(args: &TraceArgs) -> Result<Done, CommandError> {
     let mut index = 0;
     let mut printed = 0;
     let interrupt = Interrupt::listen()?;
+    recording.interrupt_by(interrupt.flag());
     loop {
-        if interrupt.is_asked() {
-            out.flush()?;
-            eprintln!("lockstep: interrupted after {index} states");
-            return Ok(Done::Partial);
-        }
-        let state = recording.state(index)?;
-        let fresh = &recording.output_so_far()[printed..];
-        for chunk in fresh.iter().take_while(|chunk| chunk.at <= index) {
+        let state = match recording.state(index) {
+            _ if interrupt.is_asked() => Err(PythonError::Interrupted),
+            state => state,
+        };
+        let state = match state {
+            Err(PythonError::Interrupted) => {
+                out.flush()?;
+                eprintln!("lockstep: interrupted after {index} states");
+                return Ok(Done::Partial);
+            }
+            state => state?,
+        };
+        for chunk in recording.output_until(index, &mut printed) {
             printer.output(chunk.stream, &chunk.text)?;
-            printed += 1;
         }
         match state {
             Some(state) => printer.stop(index, &Stop::At(state))?,

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::diff::Difference;
 use crate::neural::{Malformed, Predicted};
 use crate::python::Stream;
-use crate::session::{self, Mode, Step, Summary, Verdict};
+use crate::session::{self, Step, Summary, Unjudged, Verdict};
 use crate::state::{Field, State, Stop};
 
 const DIVERGED: Ansi = AnsiColor::Red.on_default();
@@ -170,7 +170,7 @@ impl<'a, W: Write> Lockstep<'a, W> {
             Verdict::Agreed => ('=', AGREED),
             Verdict::Diverged(_) => ('≠', DIVERGED),
             Verdict::Malformed => ('?', DIVERGED),
-            Verdict::Unjudged => (' ', FAINT),
+            Verdict::Unjudged(_) => (' ', FAINT),
         };
         let (number, action) = (step.number, step.action.name());
         write!(self.out, "{number:>4} {style}{sign}{style:#} {action:<12}")?;
@@ -180,6 +180,9 @@ impl<'a, W: Write> Lockstep<'a, W> {
             Some(Predicted::Stop(said)) => Some(said),
             Some(Predicted::Malformed(_)) | None => None,
         };
+        if let Verdict::Unjudged(why @ Unjudged::TooLong(_)) = &step.verdict {
+            writeln!(self.out, "{FAINT}       no verdict: {}{FAINT:#}", clean(&why.to_string()))?;
+        }
         for difference in step.differences() {
             self.difference(difference, [Some(&step.real), said])?;
         }
@@ -253,12 +256,12 @@ impl<'a, W: Write> Lockstep<'a, W> {
             }
         }
         if summary.unjudged > 0 && of.model.is_some() {
-            write!(self.out, "; {} without a verdict: the real run was stopped", summary.unjudged)?;
+            write!(self.out, "; {} without a verdict", summary.unjudged)?;
         }
         writeln!(self.out)?;
-        if of.mode == Mode::Follow && of.model.is_some() && summary.steps > 0 {
-            let mean = summary.bits / summary.steps as f64;
-            writeln!(self.out, "surprise {:.1} bits, {mean:.2} a step", summary.bits)?;
+        if let Some(bits) = summary.bits {
+            let mean = bits / summary.scored as f64;
+            writeln!(self.out, "surprise {bits:.1} bits, {mean:.2} a state")?;
         }
         if summary.restarts > 0 {
             let times = counted(summary.restarts, "time");
@@ -275,8 +278,6 @@ pub struct About {
     pub model: Option<serde_json::Value>,
     /// Everything else that made the result.
     pub recipe: serde_json::Value,
-    /// The mode of the session.
-    pub mode: Mode,
 }
 
 /// `1 step`, `2 steps`.

@@ -34,6 +34,9 @@ pub enum PythonError {
         /// What is known of it.
         reason: Text,
     },
+    /// Somebody asked not to wait any longer.
+    #[error("interrupted")]
+    Interrupted,
     /// The pipe failed, or brought what is no message.
     #[error(transparent)]
     Wire(#[from] WireError),

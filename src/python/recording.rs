@@ -7,6 +7,8 @@
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -24,6 +26,8 @@ pub const HOST_COMMAND: &str = "python-host";
 
 /// Frames read ahead of what was asked for.
 const AHEAD: usize = 2;
+/// How often a wait looks whether it is still wanted.
+const SLICE: Duration = Duration::from_millis(50);
 /// How long the host may take to start and to compile the program.
 const START_PATIENCE: Duration = Duration::from_secs(60);
 
@@ -49,6 +53,7 @@ pub struct Recording {
     host: Option<Host>,
     /// How long the program ran while it was waited for.
     waited: Duration,
+    interrupt: Arc<AtomicBool>,
 }
 
 impl Recording {
@@ -72,14 +77,10 @@ impl Recording {
             exit: None,
             host: Some(host),
             waited: Duration::ZERO,
+            interrupt: Arc::default(),
         };
         recording.wait_until_ready()?;
         Ok(recording)
-    }
-
-    /// The program that runs.
-    pub fn program(&self) -> &Program {
-        &self.program
     }
 
     /// The state of this index, waiting for it if need be; none after the last.
@@ -150,6 +151,23 @@ impl Recording {
         self.exit.as_ref()
     }
 
+    /// Lets another thread end a wait for the program: while this is set, whatever waits gives
+    /// [`PythonError::Interrupted`]. The recording itself is not harmed.
+    pub fn interrupt_by(&mut self, interrupt: Arc<AtomicBool>) {
+        self.interrupt = interrupt;
+    }
+
+    /// What the program wrote before the state of this index, from chunk `printed` on, which is
+    /// moved on behind it.
+    pub fn output_until(&self, index: usize, printed: &mut usize) -> &[Output] {
+        let all = self.store.output();
+        let start = *printed;
+        while all.get(*printed).is_some_and(|chunk| chunk.at <= index) {
+            *printed += 1;
+        }
+        &all[start..*printed]
+    }
+
     /// What the program wrote, as far as it is known: all that came before the last known state.
     pub fn output_so_far(&self) -> &[Output] {
         self.store.output()
@@ -201,10 +219,19 @@ impl Recording {
             self.end(Exit::plain(ExitKind::Stopped));
             return Ok(());
         };
-        let started = Instant::now();
-        let left = self.limits.time.saturating_sub(self.waited);
-        let frame = host.frames.recv_timeout(left);
-        self.waited += started.elapsed();
+        let frame = loop {
+            let started = Instant::now();
+            let left = self.limits.time.saturating_sub(self.waited);
+            let frame = host.frames.recv_timeout(left.min(SLICE));
+            self.waited += started.elapsed();
+            match frame {
+                Err(RecvTimeoutError::Timeout) if self.interrupt.load(Ordering::Acquire) => {
+                    return Err(PythonError::Interrupted);
+                }
+                Err(RecvTimeoutError::Timeout) if self.waited < self.limits.time => {}
+                frame => break frame,
+            }
+        };
         match frame {
             Ok(Ok(frame)) => self.take_all(&frame),
             Ok(Err(error)) => self.fail(error.into()),

@@ -281,8 +281,11 @@ impl Snapshot {
             Prediction::At { .. } | Prediction::Exit(_) => {
                 if self.rows.iter().any(|row| row.verdict.differs()) {
                     Outcome::Diverges
-                } else {
+                } else if self.rows.iter().any(|row| row.verdict == Verdict::Same) {
                     Outcome::Agrees
+                } else {
+                    // The run was stopped, so that nobody knows what came next.
+                    Outcome::Unasked
                 }
             }
         }

@@ -40,6 +40,24 @@ pub enum PythonError {
     /// The pipe failed, or brought what is no message.
     #[error(transparent)]
     Wire(#[from] WireError),
+    /// A state that was recorded isn't reached when the program runs again.
+    #[error("state {at} can't be reached again: {reason}")]
+    Unreached {
+        /// Index of the state.
+        at: usize,
+        /// Why.
+        reason: Text,
+    },
+    /// Fewer frames run at that state.
+    #[error("no frame {frame} at state {at}: {running} run there, counted from 0, the innermost")]
+    NoFrame {
+        /// Index of the state.
+        at: usize,
+        /// What was asked for.
+        frame: usize,
+        /// How many frames of the program run there.
+        running: usize,
+    },
     /// A message refers to nothing.
     #[error(transparent)]
     Misfit(#[from] Misfit),

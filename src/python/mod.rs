@@ -4,10 +4,14 @@
 //! they say to each other. The parent never parses or runs Python: a hostile program can take down
 //! its host, and nothing else.
 
+mod answers;
+mod child;
 mod entry;
 mod error;
+mod harmless;
 mod hook;
 pub mod host;
+mod inspect;
 mod instruction;
 mod limits;
 mod locals;
@@ -17,6 +21,7 @@ mod never;
 mod object;
 mod outbox;
 mod purity;
+mod question;
 mod recording;
 mod repr;
 mod sandbox;
@@ -24,9 +29,12 @@ mod store;
 mod value;
 pub mod wire;
 
+pub use child::HOST_COMMAND;
 pub use error::{PythonError, SyntaxError};
+pub use inspect::Inspector;
 pub use limits::{Grouped, Limits, MAX_VALUE, Reached};
-pub use recording::{HOST_COMMAND, Recording, RunOptions};
+pub use question::Evaluated;
+pub use recording::{Recording, RunOptions};
 pub use store::{Misfit, Output};
 pub use wire::Stream;
 

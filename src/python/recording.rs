@@ -4,32 +4,23 @@
 //! read, so the first states of an endless program are there at once, and its clock stands still
 //! while nobody asks. Dropping a recording ends the child, whatever it is doing.
 
-use std::io::Read;
 use std::path::PathBuf;
-use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::thread::JoinHandle;
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
+use super::child::Host;
 use super::error::PythonError;
 use super::limits::{Limits, Reached};
 use super::store::{Output, Store};
-use super::wire::{self, Message, Request, VERSION, WireError};
+use super::wire::{self, Message, Purpose, Request, VERSION};
 use crate::program::Program;
 use crate::state::{Exit, ExitKind, Raised, State, Text};
 use crate::tree::{Node, Trace};
 
-/// The subcommand that makes an executable the host.
-pub const HOST_COMMAND: &str = "python-host";
-
-/// Frames read ahead of what was asked for.
-const AHEAD: usize = 2;
 /// How often a wait looks whether it is still wanted.
 const SLICE: Duration = Duration::from_millis(50);
-/// How long the host may take to start and to compile the program.
-const START_PATIENCE: Duration = Duration::from_secs(60);
 
 /// How to run a program.
 #[derive(Clone, Debug, Default)]
@@ -40,8 +31,25 @@ pub struct RunOptions {
     pub stdin: String,
     /// When to stop it.
     pub limits: Limits,
-    /// The executable that is the host when called with [`HOST_COMMAND`]; by default this one.
+    /// The executable that is the host when called with [`HOST_COMMAND`](super::HOST_COMMAND); by default this one.
     pub host: Option<PathBuf>,
+}
+
+impl RunOptions {
+    /// What a host is asked for.
+    pub(super) fn request(&self, program: &Program, purpose: Purpose) -> Request {
+        let mut limits = self.limits;
+        limits.value = limits.value.clamp(1, super::limits::MAX_VALUE);
+        Request {
+            version: VERSION,
+            purpose,
+            name: program.name().to_owned(),
+            source: program.text().to_owned(),
+            entry: self.entry.clone(),
+            stdin: self.stdin.clone(),
+            limits,
+        }
+    }
 }
 
 /// A run of a program, recorded as far as anybody asked.
@@ -59,27 +67,18 @@ pub struct Recording {
 impl Recording {
     /// Starts the program, and waits until it is compiled and its entry is known.
     pub fn start(program: &Program, options: &RunOptions) -> Result<Self, PythonError> {
-        let mut limits = options.limits;
-        limits.value = limits.value.clamp(1, super::limits::MAX_VALUE);
-        let request = Request {
-            version: VERSION,
-            name: program.name().to_owned(),
-            source: program.text().to_owned(),
-            entry: options.entry.clone(),
-            stdin: options.stdin.clone(),
-            limits,
-        };
-        let host = Host::start(&request, options.host.clone())?;
+        let request = options.request(program, Purpose::Record);
+        let (host, rest) = Host::start(program, &request, options.host.as_deref())?;
         let mut recording = Recording {
             program: program.clone(),
-            limits,
+            limits: request.limits,
             store: Store::default(),
             exit: None,
             host: Some(host),
             waited: Duration::ZERO,
             interrupt: Arc::default(),
         };
-        recording.wait_until_ready()?;
+        recording.take_all(&rest)?;
         Ok(recording)
     }
 
@@ -173,45 +172,6 @@ impl Recording {
         self.store.output()
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), PythonError> {
-        let started = Instant::now();
-        let mut greeted = false;
-        loop {
-            let Some(host) = &self.host else { return Ok(()) };
-            let patience = START_PATIENCE.saturating_sub(started.elapsed());
-            let frame = match host.frames.recv_timeout(patience) {
-                Ok(frame) => frame?,
-                Err(RecvTimeoutError::Timeout) => {
-                    return Err(PythonError::NotReady { seconds: START_PATIENCE.as_secs() });
-                }
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(PythonError::Ended { reason: self.cause_of_death() });
-                }
-            };
-            let mut rest = frame.as_slice();
-            while !rest.is_empty() {
-                let (message, after) = wire::split_first(rest)?;
-                rest = after;
-                match message {
-                    Message::Hello { version } if version == VERSION => greeted = true,
-                    Message::Hello { version } => {
-                        return Err(PythonError::Version { theirs: version });
-                    }
-                    _ if !greeted => return Err(WireError::Garbled(frame.len()).into()),
-                    Message::Ready => return self.take_all(rest),
-                    Message::Refused(refusal) => {
-                        return Err(PythonError::refused(refusal, &self.program));
-                    }
-                    Message::Exit { reason, .. } => {
-                        let reason = reason.unwrap_or("for no reason that it gave").into();
-                        return Err(PythonError::Ended { reason });
-                    }
-                    _ => return Err(WireError::Garbled(frame.len()).into()),
-                }
-            }
-        }
-    }
-
     /// Waits for the next frame and takes it in.
     fn pull(&mut self) -> Result<(), PythonError> {
         let Some(host) = &self.host else {
@@ -222,7 +182,7 @@ impl Recording {
         let frame = loop {
             let started = Instant::now();
             let left = self.limits.time.saturating_sub(self.waited);
-            let frame = host.frames.recv_timeout(left.min(SLICE));
+            let frame = host.receive(left.min(SLICE));
             self.waited += started.elapsed();
             match frame {
                 Err(RecvTimeoutError::Timeout) if self.interrupt.load(Ordering::Acquire) => {
@@ -282,16 +242,19 @@ impl Recording {
 
     /// Kills the child, and takes in what it had sent by then.
     fn stop(&mut self, exit: Exit) -> Result<(), PythonError> {
-        if let Some(host) = &mut self.host {
-            host.kill();
-        }
-        while let Some(Ok(Ok(frame))) = self.host.as_ref().map(|host| host.frames.recv()) {
+        let sent = self.host.as_mut().map(Host::kill);
+        for frame in sent.into_iter().flatten() {
             self.take_all(&frame)?;
         }
         if self.exit.is_none() {
             self.end(exit);
         }
         Ok(())
+    }
+
+    fn cause_of_death(&mut self) -> Text {
+        let limits = &self.limits;
+        self.host.as_mut().map_or_else(Text::default, |host| host.cause_of_death(limits))
     }
 
     fn fail(&mut self, error: PythonError) -> Result<(), PythonError> {
@@ -305,23 +268,6 @@ impl Recording {
         self.exit = Some(exit);
         self.host = None;
     }
-
-    /// What ended the child, as far as its status and its last words say.
-    fn cause_of_death(&mut self) -> Text {
-        let Some((status, words)) = self.host.as_mut().and_then(Host::last_words) else {
-            return "the Python host ended, and nothing is known of it".into();
-        };
-        if words.contains("memory allocation of") {
-            return self.limits.reason(Reached::Memory).into();
-        }
-        if words.contains("overflowed its stack") || is_segfault(status) {
-            return "the interpreter's native stack is exhausted".into();
-        }
-        match words.lines().find(|line| !line.trim().is_empty()) {
-            Some(line) => format!("the Python host ended with {status}: {line}").into(),
-            None => format!("the Python host ended with {status}").into(),
-        }
-    }
 }
 
 impl Trace for Recording {
@@ -332,92 +278,5 @@ impl Trace for Recording {
             self.pull()?;
         }
         Ok(self.store.node(index))
-    }
-}
-
-#[cfg(unix)]
-fn is_segfault(status: ExitStatus) -> bool {
-    std::os::unix::process::ExitStatusExt::signal(&status)
-        == Some(rustix::process::Signal::SEGV.as_raw())
-}
-
-#[cfg(not(unix))]
-fn is_segfault(_status: ExitStatus) -> bool {
-    false
-}
-
-/// The child process, and the thread that reads what it sends.
-struct Host {
-    child: Child,
-    stderr: Option<ChildStderr>,
-    frames: Receiver<Result<Vec<u8>, WireError>>,
-    reader: Option<JoinHandle<()>>,
-}
-
-impl Host {
-    fn start(request: &Request, program: Option<PathBuf>) -> Result<Self, PythonError> {
-        let program = match program {
-            Some(program) => program,
-            None => std::env::current_exe().map_err(PythonError::Start)?,
-        };
-        let mut command = Command::new(program);
-        command
-            .arg(HOST_COMMAND)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        // Its own group: an interrupt from the terminal is for the parent to handle.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(PythonError::Start)?;
-        let missing = || PythonError::Start(std::io::ErrorKind::BrokenPipe.into());
-        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-        let (sender, frames) = sync_channel(AHEAD);
-        let reader = stdout.map(|mut stdout| {
-            std::thread::spawn(move || {
-                while let Some(frame) = wire::read_frame(&mut stdout).transpose() {
-                    let is_last = frame.is_err();
-                    if sender.send(frame).is_err() || is_last {
-                        break;
-                    }
-                }
-            })
-        });
-        let mut host = Host { child, stderr, frames, reader };
-        let bytes = wire::encode_request(request)?;
-        // The pipe stays open: its end tells the child that the parent is gone.
-        let stdin = host.child.stdin.as_mut().ok_or_else(missing)?;
-        wire::write_frame(stdin, &bytes)?;
-        Ok(host)
-    }
-
-    fn kill(&mut self) {
-        // It fails if the child has ended, which is what is wanted.
-        let _ = self.child.kill();
-    }
-
-    /// How the child ended, and what it wrote to its real standard error.
-    fn last_words(&mut self) -> Option<(ExitStatus, String)> {
-        // It closed its pipe, so it is as good as dead; this makes sure that the wait ends.
-        self.kill();
-        let status = self.child.wait().ok()?;
-        let mut words = Vec::new();
-        if let Some(stderr) = self.stderr.take() {
-            let _ = stderr.take(4096).read_to_end(&mut words);
-        }
-        Some((status, String::from_utf8_lossy(&words).into_owned()))
-    }
-}
-
-impl Drop for Host {
-    fn drop(&mut self) {
-        self.kill();
-        let _ = self.child.wait();
-        // Its sender may wait for room: without a receiver it ends.
-        let (_, nobody) = sync_channel(0);
-        self.frames = nobody;
-        if let Some(reader) = self.reader.take() {
-            let _ = reader.join();
-        }
     }
 }

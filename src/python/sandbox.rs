@@ -6,6 +6,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::mpsc::Receiver;
 
 use rustpython_vm::builtins::{PyDictRef, PyStrRef};
 use rustpython_vm::compiler::Mode;
@@ -14,7 +15,7 @@ use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::limits::{Limits, Reached};
 use super::outbox::{self, outbox};
-use super::wire::{Message, Stream};
+use super::wire::{Command, Message, Purpose, Request, Stream};
 
 /// What the clock shows when the program starts: 2026-01-01 00:00:00 UTC, in nanoseconds.
 const EPOCH: u64 = 1_767_225_600_000_000_000;
@@ -29,6 +30,10 @@ pub struct World {
     pub rendering: Cell<bool>,
     /// The limits of this run.
     pub limits: Limits,
+    purpose: Purpose,
+    commands: Receiver<Command>,
+    /// What an evaluation writes, while one runs.
+    captured: RefCell<Option<Vec<(Stream, String)>>>,
     slept: Cell<u64>,
     written: Cell<u64>,
     entropy: Cell<u64>,
@@ -37,16 +42,31 @@ pub struct World {
 
 impl World {
     /// A new world.
-    pub fn new(limits: Limits) -> Rc<Self> {
+    pub fn new(request: &Request, commands: Receiver<Command>) -> Rc<Self> {
         Rc::new(World {
             steps: Cell::new(0),
             rendering: Cell::new(false),
-            limits,
+            limits: request.limits,
+            purpose: request.purpose,
+            commands,
+            captured: RefCell::new(None),
             slept: Cell::new(0),
             written: Cell::new(0),
             entropy: Cell::new(0),
             identities: RefCell::default(),
         })
+    }
+
+    /// Waits for what the parent says next.
+    pub fn command(&self) -> Command {
+        self.commands.recv().unwrap_or_else(|_| std::process::exit(1))
+    }
+
+    /// Runs an evaluation; also gives what it writes, which is no output of the program.
+    pub fn capture<R>(&self, run: impl FnOnce() -> R) -> (R, Vec<(Stream, String)>) {
+        self.captured.replace(Some(Vec::new()));
+        let result = run();
+        (result, self.captured.take().unwrap_or_default())
     }
 
     /// Nanoseconds since the start of the program, on its own clock.
@@ -103,20 +123,35 @@ impl World {
             return vm.call_method(text.as_object(), "encode", ("utf-8",)).map(|_| length);
         };
         let shown = super::mask::addresses(utf8);
+        if let Some(captured) = self.captured.borrow_mut().as_mut() {
+            let before: usize = captured.iter().map(|(_, text)| text.len()).sum();
+            if (before + shown.len()) as u64 > self.limits.output {
+                outbox::stop(&self.limits.reason(Reached::Output));
+            }
+            match captured.last_mut() {
+                Some((last, text)) if *last == stream => text.push_str(&shown),
+                _ => captured.push((stream, shown.into_owned())),
+            }
+            return Ok(length);
+        }
         let left = self.limits.output - self.written.get();
         if shown.len() as u64 > left {
             let mut cut = left as usize;
             while !shown.is_char_boundary(cut) {
                 cut -= 1;
             }
-            outbox().push(&Message::Output { stream, text: &shown[..cut] });
+            self.output(stream, &shown[..cut]);
             outbox::stop(&self.limits.reason(Reached::Output));
         }
         self.written.set(self.written.get() + shown.len() as u64);
-        if !shown.is_empty() {
-            outbox().push(&Message::Output { stream, text: &shown });
-        }
+        self.output(stream, &shown);
         Ok(length)
+    }
+
+    fn output(&self, stream: Stream, text: &str) {
+        if self.purpose == Purpose::Record && !text.is_empty() {
+            outbox().push(&Message::Output { stream, text });
+        }
     }
 }
 

@@ -187,9 +187,12 @@ impl Store {
                     _ => self.output.push(Output { at, stream, text: text.to_owned() }),
                 }
             }
-            Message::Hello { .. } | Message::Ready | Message::Exit { .. } | Message::Refused(_) => {
-                return Err(Misfit);
-            }
+            Message::Hello { .. }
+            | Message::Ready
+            | Message::Reached
+            | Message::Answer(_)
+            | Message::Exit { .. }
+            | Message::Refused(_) => return Err(Misfit),
         }
         Ok(())
     }

@@ -82,12 +82,12 @@ fn of_states(real: &State, predicted: &State) -> Vec<Difference> {
         return found;
     }
     if real.event.shows_locals() {
-        for (name, value) in real.locals.iter() {
-            let said = predicted.locals.get(name).cloned();
+        for (place, (name, value)) in real.locals.iter().enumerate() {
+            let said = predicted.locals.get_near(place, name).cloned();
             compare(Field::Local(name.clone()), Some(value.clone()), said);
         }
-        for (name, value) in predicted.locals.iter() {
-            if real.locals.get(name).is_none() {
+        for (place, (name, value)) in predicted.locals.iter().enumerate() {
+            if real.locals.get_near(place, name).is_none() {
                 compare(Field::Local(name.clone()), None, Some(value.clone()));
             }
         }

@@ -491,7 +491,9 @@ pub fn changed<'a>(
     state: &'a State,
     before: Option<&'a State>,
 ) -> impl Iterator<Item = (&'a Text, &'a Text)> {
-    state.locals.iter().filter(move |(name, value)| {
-        before.and_then(|before| before.locals.get(name)) != Some(value)
-    })
+    let pairs = state.locals.iter().enumerate();
+    let differs = move |(place, (name, value)): &(usize, (&Text, &'a Text))| {
+        before.and_then(|before| before.locals.get_near(*place, name)) != Some(*value)
+    };
+    pairs.filter(differs).map(|(_, pair)| pair)
 }

@@ -95,7 +95,7 @@ fn actions_after_the_end_are_named() {
     let args = ["debug", "p.py", "--no-model", "--json", "--actions", "continue into into"];
     let outcome = bench().run(&args);
     assert_eq!(outcome.code, Some(0));
-    assert_eq!(outcome.stderr, "lockstep: the run is over; 2 actions were left\n");
+    assert_eq!(outcome.stderr, "lockstep: the run is over; 2 of the actions were left\n");
 }
 
 #[test]

@@ -57,10 +57,11 @@ pub fn run(args: &CheckArgs) -> Result<Done, CommandError> {
 fn examine(program: &Program) -> Result<Result<Vec<Finding>, SyntaxError>, CommandError> {
     let (sender, answer) = mpsc::channel();
     let text = program.text().to_owned();
-    thread::spawn(move || {
+    let examine = move || {
         // Nobody may wait for it any more.
         let _ = sender.send(check(&text));
-    });
+    };
+    thread::Builder::new().name("check".to_owned()).spawn(examine)?;
     answer.recv_timeout(PATIENCE).map_err(|_| {
         let (name, seconds) = (program.name(), PATIENCE.as_secs());
         CommandError::user(format!("{name}: not compiled within {seconds} s"))

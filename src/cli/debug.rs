@@ -10,13 +10,16 @@ use super::interrupt::Interrupt;
 use super::limits::RunArgs;
 use super::model::ModelArgs;
 use super::transcript::{About, Lockstep, Style};
-use super::{CommandError, Done, screen};
+use super::{CommandError, Done, screen, tell};
 use crate::action::Action;
 use crate::neural::{Method, Neural};
 use crate::policy::{Chooser, Policy};
 use crate::program::Program;
 use crate::session::{Mode, Session};
 use crate::state::{Stop, Text};
+
+/// Steps of a transcript unless the user says otherwise: a model is slower than a program.
+const STEPS: usize = 1000;
 
 /// Step through a program: what really happens beside what the model predicts
 ///
@@ -54,9 +57,9 @@ pub struct DebugArgs {
     /// Seed of the policy mixed
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
-    /// End the transcript after this many steps
-    #[arg(long, default_value_t = 1000, value_name = "N")]
-    steps: usize,
+    /// End the transcript after this many steps [default: 1000]
+    #[arg(long, value_name = "N")]
+    steps: Option<usize>,
     /// What the model is told after each step
     #[arg(long, value_enum, default_value_t = ModeArg::Follow)]
     mode: ModeArg,
@@ -122,7 +125,8 @@ pub fn run(args: &DebugArgs) -> Result<Done, CommandError> {
         && !args.json
         && actions.is_none()
         && std::io::stdout().is_terminal()
-        && std::io::stdin().is_terminal();
+        && std::io::stdin().is_terminal()
+        && std::env::var_os("TERM").is_some_and(|term| term != "dumb");
     let recording = args.run.record(&program)?;
     let mut session = Session::open(program, recording, args.method.method(), mode)?;
     let model = (!args.no_model).then(|| args.model.start_opening());
@@ -170,25 +174,26 @@ fn transcript(
     let mut printer = Lockstep::new(Style::of(args.json), &mut out);
     let interrupt = Interrupt::listen()?;
     session.interrupt_by(interrupt.flag());
-    let walked = walk(&mut session, &mut choice, (args.steps, &breakpoints), &mut printer);
+    let walked =
+        walk(&mut session, &mut choice, (args.steps.unwrap_or(STEPS), &breakpoints), &mut printer);
     let summary = session.summary();
     let first = summary.first_divergence.and_then(|number| session.steps().get(number - 1));
     printer.end(&summary, first, &about)?;
     out.flush()?;
     if interrupt.is_asked() {
-        eprintln!("lockstep: interrupted; the summary holds for the steps above");
+        tell("interrupted; the summary holds for the steps above");
         return Ok(Done::Partial);
     }
     walked?;
     match session.here() {
-        Stop::At(_) if session.steps().len() == args.steps => {
-            eprintln!("lockstep: ended after {} steps; --steps takes more", args.steps);
+        Stop::At(_) if args.steps.is_none() && session.steps().len() == STEPS => {
+            tell(&format!("ended after {STEPS} steps; --steps takes more"));
         }
         Stop::Exit(_) => {
             if let Choice::Listed(left) = choice
                 && left.len() > 0
             {
-                eprintln!("lockstep: the run is over; {} actions were left", left.len());
+                tell(&format!("the run is over; {} of the actions were left", left.len()));
             }
         }
         Stop::At(_) => {}
@@ -295,11 +300,11 @@ fn text_of_line(program: &Program, number: u32) -> Result<Text, CommandError> {
     let twins = program.numbers_of(&text);
     if twins.len() > 1 {
         let numbers: Vec<String> = twins.iter().map(u32::to_string).collect();
-        eprintln!(
-            "lockstep: lines {} read the same; the model knows breakpoints by their text, so the first \
-             of them to be reached is the stop",
+        tell(&format!(
+            "lines {} read the same; the model knows breakpoints by their text, so the first of them \
+             to be reached is the stop",
             numbers.join(", ")
-        );
+        ));
     }
     Ok(text)
 }

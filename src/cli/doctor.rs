@@ -7,6 +7,7 @@ use clap::Args;
 use lockstep_tui::clean;
 
 use super::model::EngineArgs;
+use super::probe;
 use super::{CommandError, Done};
 use crate::neural::{ModelSource, Report, TokenKind, Verdict, doctor};
 use crate::python::Grouped;
@@ -32,6 +33,7 @@ pub struct DoctorArgs {
 
 pub fn run(args: &DoctorArgs) -> Result<Done, CommandError> {
     let source = args.model.clone().map_or(ModelSource::Shipped, ModelSource::File);
+    probe::survives(&source)?;
     let report = doctor(&source, &args.engine.settings());
     let mut out = anstream::stdout().lock();
     let (Some(model), verdict) = (&report.model, &report.verdict) else {

@@ -1,7 +1,7 @@
 //! What a command ends with when it can't do its work: a message, hints, and the exit code.
 
-use std::fmt::Display;
-use std::io;
+use std::fmt::{self, Display};
+use std::io::{self, Write};
 
 use crate::program::ProgramError;
 use crate::python::PythonError;
@@ -40,13 +40,38 @@ impl CommandError {
         match self {
             CommandError::BrokenPipe => 0,
             CommandError::User { message, hints } => {
-                eprintln!("lockstep: {message}");
+                tell(message);
                 for hint in hints {
-                    eprintln!("  hint: {hint}");
+                    say(&format!("  hint: {hint}"));
                 }
                 2
             }
         }
+    }
+}
+
+impl Display for CommandError {
+    /// The message alone.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            CommandError::User { message, .. } => f.write_str(message),
+            CommandError::BrokenPipe => f.write_str("nobody reads the output"),
+        }
+    }
+}
+
+/// Says something to the user, on the standard error stream and in this program's name.
+pub fn tell(message: &str) {
+    say(&format!("lockstep: {message}"));
+}
+
+/// Prints lines for people on the standard error stream. They may hold anything that a file name, a
+/// program or a model holds: what would steer the terminal is shown instead. If nobody can read
+/// them, nothing is lost that could be saved.
+fn say(lines: &str) {
+    let mut stderr = io::stderr().lock();
+    for line in lines.split('\n') {
+        let _ = writeln!(stderr, "{}", lockstep_tui::clean(line));
     }
 }
 

@@ -7,6 +7,7 @@ mod error;
 mod interrupt;
 mod limits;
 mod model;
+mod probe;
 mod screen;
 mod snapshot;
 mod trace;
@@ -14,7 +15,7 @@ mod transcript;
 
 use clap::{Parser, Subcommand};
 
-use error::CommandError;
+use error::{CommandError, tell};
 
 /// A differential debugger for Python: the real run and a neural debugger's predictions, side by
 /// side.
@@ -47,6 +48,8 @@ enum Command {
     /// protocol of `python::wire` on its standard streams.
     #[command(hide = true)]
     PythonHost,
+    #[command(hide = true)]
+    ModelProbe(probe::ProbeArgs),
 }
 
 /// How a command that could do its work ended.
@@ -67,6 +70,7 @@ pub fn run() -> u8 {
         Command::Trace(args) => trace::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::ModelProbe(args) => probe::run(&args),
         Command::PythonHost => crate::python::host::main(),
     };
     match done {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::error::CommandError;
+use super::probe;
 use crate::neural::{Model, ModelSource, Neural, NeuralError, Settings};
 
 /// Which model predicts.
@@ -51,32 +52,35 @@ impl ModelArgs {
         let (sender, answer) = mpsc::channel();
         let source = self.model.clone().map_or(ModelSource::Shipped, ModelSource::File);
         let settings = self.engine.settings();
-        thread::spawn(move || {
-            let opened = Model::open(&source, &settings).map_err(NeuralError::from);
+        let open = move || {
+            let open =
+                || Ok(Neural::start(Model::open(&source, &settings).map_err(NeuralError::from)?)?);
             // Nobody may wait for it any more.
-            let _ = sender.send(opened.and_then(Neural::start));
-        });
+            let _ = sender.send(probe::survives(&source).and_then(|()| open()));
+        };
+        // Without a thread the answer never comes, and whoever waits is told so.
+        let _ = thread::Builder::new().name("opening".to_owned()).spawn(open);
         Opening { answer }
     }
 }
 
 /// A model that is being opened.
 pub struct Opening {
-    answer: Receiver<Result<Neural, NeuralError>>,
+    answer: Receiver<Result<Neural, CommandError>>,
 }
 
 impl Opening {
     /// The model, once it is there.
-    pub fn wait(self) -> Result<Neural, NeuralError> {
-        self.answer.recv().unwrap_or(Err(NeuralError::Gone))
+    pub fn wait(self) -> Result<Neural, CommandError> {
+        self.answer.recv().unwrap_or_else(|_| Err(NeuralError::Gone.into()))
     }
 
     /// The model if it is there within `patience`, else the wait for it.
-    pub fn wait_for(self, patience: Duration) -> Result<Result<Neural, NeuralError>, Opening> {
+    pub fn wait_for(self, patience: Duration) -> Result<Result<Neural, CommandError>, Opening> {
         match self.answer.recv_timeout(patience) {
             Ok(opened) => Ok(opened),
             Err(RecvTimeoutError::Timeout) => Err(self),
-            Err(RecvTimeoutError::Disconnected) => Ok(Err(NeuralError::Gone)),
+            Err(RecvTimeoutError::Disconnected) => Ok(Err(NeuralError::Gone.into())),
         }
     }
 }

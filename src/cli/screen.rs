@@ -108,10 +108,11 @@ impl Driver {
     fn run(mut self, queue: &Receiver<Command>, model: Option<Opening>) {
         if let Some(opening) = model {
             self.publish(None, Some("the model loads"));
-            let opened = opening.wait().map_err(SessionError::from);
-            if let Err(error) = opened.and_then(|model| self.session.attach(model)) {
-                self.notice = Some(Notice::error(format!("no model: {error}")));
-            }
+            let attached = opening
+                .wait()
+                .and_then(|model| Ok(self.session.attach(model)?))
+                .map_err(|error| Notice::error(format!("no model: {error}")));
+            self.notice = attached.err();
         }
         self.publish(None, None);
         while let Ok(command) = queue.recv() {

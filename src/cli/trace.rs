@@ -8,7 +8,7 @@ use clap::Args;
 use super::interrupt::Interrupt;
 use super::limits::RunArgs;
 use super::transcript::{self, Style};
-use super::{CommandError, Done};
+use super::{CommandError, Done, tell};
 use crate::program::Program;
 use crate::python::PythonError;
 use crate::state::Stop;
@@ -52,7 +52,7 @@ pub fn run(args: &TraceArgs) -> Result<Done, CommandError> {
         let state = match state {
             Err(PythonError::Interrupted) => {
                 out.flush()?;
-                eprintln!("lockstep: interrupted after {index} states");
+                tell(&format!("interrupted after {index} states"));
                 return Ok(Done::Partial);
             }
             state => state?,

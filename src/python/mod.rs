@@ -25,6 +25,7 @@ mod question;
 mod recording;
 mod repr;
 mod sandbox;
+mod seal;
 mod store;
 mod value;
 pub mod wire;

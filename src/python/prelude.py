@@ -208,11 +208,9 @@ for name in "monitoring call_tracing _current_frames _current_exceptions _clear_
 for name in "_testinternalcapi _interpreters _interpchannels _interpqueues _symtable".split():
     sys.modules[name] = None
 
-import gc
-
 module(
     "gc",
-    collect=gc.collect,
+    collect=native.collect,
     enable=ignore,
     disable=ignore,
     isenabled=lambda: True,
@@ -242,6 +240,21 @@ builtins.exit = builtins.quit = leave
 
 for name, function in native.clocks.items():
     setattr(time, name, function)
+
+
+def clock_gettime(clock, /):
+    return time.time() if clock in (time.CLOCK_REALTIME, time.CLOCK_TAI) else time.monotonic()
+
+
+def clock_gettime_ns(clock, /):
+    return time.time_ns() if clock in (time.CLOCK_REALTIME, time.CLOCK_TAI) else time.monotonic_ns()
+
+
+for name, function in dict(
+    clock_gettime=clock_gettime, clock_gettime_ns=clock_gettime_ns, clock_settime=refuse, clock_settime_ns=refuse
+).items():
+    if hasattr(time, name):
+        setattr(time, name, function)
 
 
 def at(function):

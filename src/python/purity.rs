@@ -10,7 +10,7 @@
 use std::collections::{HashMap, HashSet};
 
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{Expr, ExprContext, Operator, Stmt, StmtFunctionDef};
+use ruff_python_ast::{Expr, ExprContext, Number, Operator, Stmt, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
 /// Built-in functions that change nothing. `next`, `map` and `getattr` are not among them: they
@@ -432,7 +432,7 @@ impl Body {
         let decorators = function.decorator_list.iter().all(|decorator| {
             matches!(&decorator.expression, Expr::Name(name) if name.id.as_str() == "property")
         });
-        check.clean &= decorators && !function.is_async;
+        check.clean &= decorators && !function.is_async && !Long::runs(&function.body);
         check.visit_body(&function.body);
         Body { name: function.name.to_string(), clean: check.clean, needs: check.needs }
     }
@@ -449,6 +449,40 @@ impl<'a> Visitor<'a> for Own<'a> {
         {
             self.0.insert(name.id.as_str());
         }
+        visitor::walk_expr(self, expression);
+    }
+}
+
+/// Looks for numbers that make even one call of a built-in function run on and on, which nothing
+/// can interrupt.
+#[derive(Default)]
+struct Long(bool);
+
+impl Long {
+    /// The largest number that a text may count to.
+    const FAR: u64 = 1_000_000;
+
+    fn runs(body: &[Stmt]) -> bool {
+        let mut long = Long::default();
+        long.visit_body(body);
+        long.0
+    }
+}
+
+impl<'a> Visitor<'a> for Long {
+    fn visit_expr(&mut self, expression: &'a Expr) {
+        self.0 |= match expression {
+            Expr::NumberLiteral(literal) => match &literal.value {
+                Number::Int(number) => number.as_u64().is_none_or(|number| number > Self::FAR),
+                Number::Float(_) | Number::Complex { .. } => false,
+            },
+            // `10**12` and `1 << 40` are large numbers, too.
+            Expr::BinOp(operation) => {
+                matches!(operation.op, Operator::Pow | Operator::LShift)
+                    && operation.left.is_number_literal_expr()
+            }
+            _ => false,
+        };
         visitor::walk_expr(self, expression);
     }
 }
@@ -654,6 +688,9 @@ mod tests {
     #[test]
     fn what_changes_something_or_need_not_end_is_not() {
         for body in [
+            "return str(sum(range(10**12)))",
+            "return str(sum(range(1 << 40)))",
+            "return str(sum(range(10_000_000)))",
             "self.n += 1\n    return 'A'",
             "self.n = 1\n    return 'A'",
             "self.items.append(1)\n    return 'A'",

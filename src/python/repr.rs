@@ -27,6 +27,9 @@ use super::value::is_atom;
 
 /// How long one `__repr__` may take.
 const PATIENCE: Duration = Duration::from_millis(250);
+/// Arguments of an exception that its text is asked for with; the built-in exceptions that do more
+/// than list them take fewer.
+const MAX_ARGUMENTS: usize = 16;
 /// Objects looked at in the search for iterators.
 const MAX_SEARCHED: usize = 500;
 
@@ -79,7 +82,9 @@ impl OwnRepr {
             Some(function) => self.ask(exception, &function, vm, |vm| exception.str(vm)),
             None => {
                 let args = exception.downcast_ref::<PyBaseException>()?;
-                let plain = args.args().as_slice().iter().all(|arg| is_atom(arg, vm));
+                let args = args.args();
+                let args = args.as_slice();
+                let plain = args.len() <= MAX_ARGUMENTS && args.iter().all(|arg| is_atom(arg, vm));
                 // A group's text is its message and a number.
                 let is_group =
                     exception.class().fast_issubclass(vm.ctx.exceptions.base_exception_group);

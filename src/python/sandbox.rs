@@ -10,11 +10,12 @@ use std::sync::mpsc::Receiver;
 
 use rustpython_vm::builtins::{PyDictRef, PyStrRef};
 use rustpython_vm::compiler::Mode;
-use rustpython_vm::function::ArgIntoFloat;
+use rustpython_vm::function::{ArgIntoFloat, FuncArgs};
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::limits::{Limits, Reached};
 use super::outbox::{self, outbox};
+use super::seal;
 use super::wire::{Command, Message, Purpose, Request, Stream};
 
 /// What the clock shows when the program starts: 2026-01-01 00:00:00 UTC, in nanoseconds.
@@ -89,8 +90,9 @@ impl World {
     }
 
     /// Bytes that are the same in every run.
-    fn entropy(&self, count: usize) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(count);
+    fn entropy(&self, count: usize, vm: &VirtualMachine) -> PyResult<Vec<u8>> {
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(count.saturating_add(8)).map_err(|_| vm.new_memory_error(""))?;
         while bytes.len() < count {
             // SplitMix64 over a counter.
             let state = self.entropy.get().wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -100,7 +102,7 @@ impl World {
             bytes.extend_from_slice(&(mixed ^ (mixed >> 31)).to_le_bytes());
         }
         bytes.truncate(count);
-        bytes
+        Ok(bytes)
     }
 
     /// A number for an object, unlike that of any other. The object is kept for it, since another
@@ -175,11 +177,17 @@ pub fn install(world: &Rc<World>, name: &str, stdin: &str, vm: &VirtualMachine) 
         native.set_attr(attribute, write, vm)?;
     }
     let own = Rc::clone(world);
-    let entropy = vm.new_function("urandom", move |count: usize| own.entropy(count.min(1 << 20)));
+    let entropy =
+        vm.new_function("urandom", move |count: usize, vm: &VirtualMachine| own.entropy(count, vm));
     native.set_attr("entropy", entropy, vm)?;
     let own = Rc::clone(world);
     let identity = vm.new_function("id", move |object: PyObjectRef| own.identity(object));
     native.set_attr("id", identity, vm)?;
+    let collect = vm.import("gc", 0)?.get_attr("collect", vm)?;
+    // A function of its own, since a built-in one knows the module that it is from.
+    let collect = vm
+        .new_function("collect", move |args: FuncArgs, vm: &VirtualMachine| collect.call(args, vm));
+    native.set_attr("collect", collect, vm)?;
 
     let scope = vm.new_scope_with_builtins();
     scope.globals.set_item("native", native, vm)?;
@@ -188,7 +196,7 @@ pub fn install(world: &Rc<World>, name: &str, stdin: &str, vm: &VirtualMachine) 
         .compile(PRELUDE, Mode::Exec, PRELUDE_NAME)
         .map_err(|error| error.into_pyexception(vm, Some(PRELUDE)))?;
     vm.run_code_obj(code, scope)?;
-    Ok(())
+    seal::close(vm)
 }
 
 /// The functions of the module `time` that tell or pass time.

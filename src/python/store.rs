@@ -17,7 +17,7 @@ const KEYFRAME_EVERY: u32 = 64;
 /// Texts of at least this many bytes are kept once, however often they come.
 const SHARED_FROM: usize = 24;
 /// Frames that may run between two that have events: far more than any program nests generators.
-const MAX_SILENT: usize = 100_000;
+const MAX_SILENT: u32 = 100_000;
 /// No event.
 const NONE: u32 = u32::MAX;
 
@@ -52,8 +52,8 @@ pub struct Store {
     keyframes: Vec<(u32, u32)>,
     /// The lists of the keyframes: numbers of changes.
     listed: Vec<u32>,
-    /// Latest event at each depth of the call stack.
-    latest: Vec<u32>,
+    /// The frames that run, outermost first: depth on the call stack, and latest event.
+    running: Vec<(u32, u32)>,
     /// The locals of the frames that run, innermost last.
     live: Vec<(u32, Live)>,
     /// Exceptions of which it isn't known yet whether they leave their frame.
@@ -214,15 +214,16 @@ impl Store {
             self.activations.push(Activation { code, last: NONE });
         }
         let known = self.activations.get_mut(activation as usize).ok_or(Misfit)?;
-        if known.code != code || depth as usize > self.latest.len() + MAX_SILENT {
+        let deepest = self.running.last().map_or(0, |(depth, _)| *depth);
+        if known.code != code || depth > deepest.saturating_add(MAX_SILENT) {
             return Err(Misfit);
         }
         let previous = std::mem::replace(&mut known.last, index);
-        self.latest.truncate(depth as usize);
-        let caller = self.latest.last().copied().unwrap_or(NONE);
-        // Generators through which an exception is thrown run without an event of their own.
-        self.latest.resize(depth as usize, caller);
-        self.latest.push(index);
+        // Depths may be left out: generators through which an exception is thrown run without an
+        // event of their own.
+        while self.running.pop_if(|(running, _)| *running >= depth).is_some() {}
+        let caller = self.running.last().map_or(NONE, |(_, event)| *event);
+        self.running.push((depth, index));
         self.resolve(previous, event == Event::Return && unwinding);
         if event == Event::Exception {
             self.unresolved.push(index);

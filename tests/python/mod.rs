@@ -1,6 +1,7 @@
 //! The real side by its API: what a recording holds, how it ends, and that nothing hangs.
 
 mod endings;
+mod host;
 mod hostile;
 mod inspect;
 mod loops;

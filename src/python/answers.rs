@@ -6,15 +6,16 @@ use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef};
 use rustpython_vm::compiler::Mode;
 use rustpython_vm::frame::{FrameObject, FrameObjectRef};
 use rustpython_vm::scope::Scope;
-use rustpython_vm::{AsObject, Py, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
 use super::harmless::Harmless;
 use super::outbox::outbox;
 use super::question::{Answer, Ask, Evaluated, Question};
 use super::sandbox::World;
+use super::structure::{Structure, is_interesting, variables};
 use super::value::Renderer;
 use super::wire::{Command, Message};
-use crate::state::Raised;
+use crate::state::{Raised, Text};
 
 /// The name that code objects of expressions carry.
 const EXPRESSION: &str = "<expression>";
@@ -61,7 +62,7 @@ impl Answers {
             }
             send(&Message::Reached);
             let answer = match frames.get(ask.frame as usize) {
-                Some(frame) => self.answer(ask.question, frame, renderer, vm),
+                Some(frame) => self.answer(ask.question, frame, frames, renderer, vm),
                 None => Answer::NoFrame { running: frames.len() as u32 },
             };
             send(&Message::Answer(answer));
@@ -72,16 +73,42 @@ impl Answers {
         &mut self,
         question: Question,
         frame: &Py<FrameObject>,
+        frames: &[FrameObjectRef],
         renderer: &Renderer,
         vm: &VirtualMachine,
     ) -> Answer {
+        let structure = Structure::new(renderer, vm);
         match question {
             Question::Evaluate { expression } => {
                 let spoils = !self.harmless.holds(&expression, frame, vm);
-                let (result, written) = self
-                    .world
-                    .capture(|| evaluated(evaluate(&expression, frame, vm), renderer, vm));
+                let identity = |value: &PyObject| {
+                    let numbers = || structure.number(frames);
+                    is_interesting(value, vm).then(numbers)?.of(value)
+                };
+                let evaluation =
+                    || evaluated(evaluate(&expression, frame, vm), renderer, identity, vm);
+                let (result, written) = self.world.capture(evaluation);
                 Answer::Evaluated { result, written, spoils }
+            }
+            Question::Expand { path, start, count } => {
+                let variables = variables(frame, vm).into_iter();
+                let mut variables = variables.filter(|(name, _)| name == path.name());
+                let value = variables.next().and_then(|(_, value)| {
+                    let mut places = path.places().iter();
+                    places.try_fold(value, |value, place| structure.part(&value, *place))
+                });
+                let range = start as usize..start.saturating_add(count) as usize;
+                let numbers = structure.number(frames);
+                let children = |value: PyObjectRef| structure.children(&value, range, &numbers);
+                Answer::Children(value.map(children))
+            }
+            Question::Identities => {
+                let numbers = structure.number(frames);
+                let variables = variables(frame, vm).into_iter();
+                let number = |(name, value): (String, PyObjectRef)| {
+                    Some((Text::from(name), numbers.of(&value)?))
+                };
+                Answer::Identities(variables.filter_map(number).collect())
             }
         }
     }
@@ -136,6 +163,7 @@ pub fn names(frame: &Py<FrameObject>, vm: &VirtualMachine) -> PyResult<PyDictRef
 fn evaluated(
     value: Result<PyObjectRef, Failure>,
     renderer: &Renderer,
+    identity: impl Fn(&PyObject) -> Option<u32>,
     vm: &VirtualMachine,
 ) -> Evaluated {
     let truth = value.and_then(|value| match value.clone().is_true(vm) {
@@ -146,7 +174,7 @@ fn evaluated(
         Ok((value, truthy)) => {
             let mut text = String::new();
             renderer.render(&value, &mut text, vm);
-            Evaluated::Value { text: text.into(), truthy }
+            Evaluated::Value { text: text.into(), truthy, identity: identity(&value) }
         }
         Err(Failure::Raised(error)) => {
             let (class, message) = renderer.exception(&error, vm);

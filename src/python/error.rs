@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::question::Path;
 use super::store::Misfit;
 use super::wire::{Refusal, VERSION, WireError};
 use crate::program::Program;
@@ -57,6 +58,14 @@ pub enum PythonError {
         frame: usize,
         /// How many frames of the program run there.
         running: usize,
+    },
+    /// Nothing is at the end of a path.
+    #[error("no value {path} at state {at}")]
+    NoPart {
+        /// Index of the state.
+        at: usize,
+        /// What was asked for.
+        path: Path,
     },
     /// A message refers to nothing.
     #[error(transparent)]

@@ -5,13 +5,14 @@
 //! recorded. Asking further on continues the same run; asking about an earlier state starts it
 //! anew, and so does the next question after an answer that may have changed something.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use super::child::{Host, START_PATIENCE};
 use super::error::PythonError;
-use super::question::{Answer, Ask, Evaluated, Question};
+use super::question::{Answer, Ask, Children, Evaluated, Path, Question};
 use super::recording::RunOptions;
 use super::wire::{self, Command, Message, Purpose, Request, Stream, WireError};
 use crate::program::Program;
@@ -83,6 +84,46 @@ impl Inspector {
         }
     }
 
+    /// The parts of a value in a range of places. None of the program's code runs for it.
+    pub fn expand(
+        &mut self,
+        at: usize,
+        frame: usize,
+        path: &Path,
+        range: Range<usize>,
+    ) -> Result<Children, PythonError> {
+        let (start, count) = (range.start as u64, range.len() as u64);
+        let question = Question::Expand { path: path.clone(), start, count };
+        match self.answer(at, frame, question)? {
+            Answer::Children(Some(children)) => Ok(children),
+            Answer::Children(None) => Err(PythonError::NoPart { at, path: path.clone() }),
+            other => Err(self.refused(at, frame, other)),
+        }
+    }
+
+    /// The numbers of the objects that a frame's variables stand for: two variables with one number
+    /// are two names of one object. Numbers are those of this state: they count what can be reached
+    /// from the variables of all frames, outermost first. What can't change has none.
+    pub fn identities(&mut self, at: usize, frame: usize) -> Result<Vec<(Text, u32)>, PythonError> {
+        match self.answer(at, frame, Question::Identities)? {
+            Answer::Identities(identities) => Ok(identities),
+            other => Err(self.refused(at, frame, other)),
+        }
+    }
+
+    /// The answer to a question that no program can keep from being answered.
+    fn answer(
+        &mut self,
+        at: usize,
+        frame: usize,
+        question: Question,
+    ) -> Result<Answer, PythonError> {
+        match self.ask(at, frame, question)? {
+            Reply::Answer(answer) => Ok(answer),
+            Reply::Stopped(reason) => Err(PythonError::Unreached { at, reason }),
+        }
+    }
+
     /// What the last evaluation wrote.
     pub fn written(&self) -> &[(Stream, String)] {
         &self.written
@@ -100,7 +141,7 @@ impl Inspector {
             Answer::NoFrame { running } => {
                 PythonError::NoFrame { at, frame, running: running as usize }
             }
-            Answer::Evaluated { .. } => {
+            Answer::Evaluated { .. } | Answer::Children(_) | Answer::Identities(_) => {
                 self.run = None;
                 WireError::Garbled(0).into()
             }

@@ -27,6 +27,7 @@ mod repr;
 mod sandbox;
 mod seal;
 mod store;
+mod structure;
 mod value;
 pub mod wire;
 
@@ -34,7 +35,7 @@ pub use child::HOST_COMMAND;
 pub use error::{PythonError, SyntaxError};
 pub use inspect::Inspector;
 pub use limits::{Grouped, Limits, MAX_VALUE, Reached};
-pub use question::Evaluated;
+pub use question::{Child, Children, Evaluated, Kind, Path};
 pub use recording::{Recording, RunOptions};
 pub use store::{Misfit, Output};
 pub use wire::Stream;

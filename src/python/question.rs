@@ -1,5 +1,7 @@
 //! What can be asked about a state of a run, and what is answered.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::wire::Stream;
@@ -24,6 +26,56 @@ pub enum Question {
         /// The expression.
         expression: String,
     },
+    /// Parts of a value.
+    Expand {
+        /// The value.
+        path: Path,
+        /// The place of the first part.
+        start: u64,
+        /// How many parts.
+        count: u64,
+    },
+    /// Which variables of the frame are one object.
+    Identities,
+}
+
+/// A way to a value: a variable, and places of parts within parts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Path {
+    variable: Text,
+    places: Vec<usize>,
+}
+
+impl Path {
+    /// The value of a variable of the frame.
+    pub fn variable(name: &str) -> Self {
+        Path { variable: name.into(), places: Vec::new() }
+    }
+
+    /// A part of the value at the end of this path: the place that it has among
+    /// [`Children::items`], counted from the first page.
+    pub fn part(mut self, place: usize) -> Self {
+        self.places.push(place);
+        self
+    }
+
+    /// The variable that it starts from.
+    pub fn name(&self) -> &str {
+        &self.variable
+    }
+
+    /// The places of the parts, outermost first.
+    pub fn places(&self) -> &[usize] {
+        &self.places
+    }
+}
+
+/// The variable, and the places behind it: `tree.0.2`.
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.variable)?;
+        self.places.iter().try_for_each(|place| write!(f, ".{place}"))
+    }
 }
 
 /// What is answered.
@@ -38,6 +90,10 @@ pub enum Answer {
         /// It may have changed something: the run is no longer what was recorded.
         spoils: bool,
     },
+    /// To [`Question::Expand`]; none if nothing is at the end of the path.
+    Children(Option<Children>),
+    /// To [`Question::Identities`].
+    Identities(Vec<(Text, u32)>),
     /// There is no such frame.
     NoFrame {
         /// How many there are.
@@ -54,6 +110,9 @@ pub enum Evaluated {
         text: Text,
         /// Whether it counts as true in a condition.
         truthy: bool,
+        /// Its number, if it is an object that can be reached from a variable; see
+        /// [`Inspector::identities`](super::Inspector::identities).
+        identity: Option<u32>,
     },
     /// It raised.
     Raised(Raised),
@@ -61,4 +120,43 @@ pub enum Evaluated {
     Refused(Text),
     /// It was stopped before it had a value: what it used too much of.
     Stopped(Text),
+}
+
+/// Parts of a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Children {
+    /// What they are to the value.
+    pub kind: Kind,
+    /// How many it has in all.
+    pub total: usize,
+    /// Those that were asked for. Attributes of an object that also contains something come last.
+    pub items: Vec<Child>,
+}
+
+/// What parts are to their value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// Items of a sequence; their keys are their indices.
+    Items,
+    /// Entries of a mapping; their keys are the texts of the mapping's keys.
+    Entries,
+    /// Elements of a set, in the order of their texts; their keys are their places in it.
+    Elements,
+    /// Attributes, fields, or the variables of a closure; their keys are their names.
+    Attributes,
+}
+
+/// A part of a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Child {
+    /// What it is called in its value.
+    pub key: Text,
+    /// Its text, as variables are shown.
+    pub value: Text,
+    /// The name of its class.
+    pub class: Text,
+    /// Its number; see [`Inspector::identities`](super::Inspector::identities).
+    pub identity: Option<u32>,
+    /// Whether it has parts itself.
+    pub expandable: bool,
 }

@@ -340,7 +340,11 @@ mod tests {
             12 => Message::Reached,
             13 => Message::Answer(Answer::NoFrame { running: a }),
             14 => Message::Answer(Answer::Evaluated {
-                result: Evaluated::Value { text: text.as_str().into(), truthy: flag },
+                result: Evaluated::Value {
+                    text: text.as_str().into(),
+                    truthy: flag,
+                    identity: flag.then_some(b),
+                },
                 written: vec![(Stream::Stdout, text.clone())],
                 spoils: !flag,
             }),

@@ -6,6 +6,7 @@ mod hostile;
 mod inspect;
 mod loops;
 mod states;
+mod structure;
 mod values;
 
 use std::path::PathBuf;

@@ -2,9 +2,12 @@
 //!
 //! An action moves the real cursor on the recorded tree, and the model predicts where it leads.
 //! In *follow* mode the model's context is then told what really happened; in *free* mode it keeps
-//! what the model said. Stepping back undoes an action on both sides.
+//! what the model said. Undoing takes an action back on both sides; other moves back, and jumps,
+//! have no prediction, and the model is told where the real side stands before it predicts again.
 
-use std::collections::HashMap;
+mod stops;
+
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -14,6 +17,7 @@ use serde::ser::{SerializeMap, Serializer};
 use crate::action::Action;
 use crate::diff::{Difference, differences};
 use crate::neural::{Method, Neural, NeuralError, Predicted, Prediction, Surprise};
+use crate::points::{Evaluator, Id, Logged, Points, Search};
 use crate::policy::Place;
 use crate::program::Program;
 use crate::python::{PythonError, Recording};
@@ -82,7 +86,11 @@ pub struct Step {
     pub prediction: Option<Prediction>,
     /// How the two compare.
     pub verdict: Verdict,
+    from: Target,
     target: Target,
+    /// Where the model's context stands after this step. It is elsewhere than the target once the
+    /// real side went on from there.
+    told: Target,
 }
 
 impl Step {
@@ -180,6 +188,18 @@ pub struct Session {
     mode: Mode,
     entry: Stop,
     steps: Vec<Step>,
+    /// Where the real side stands: where the last step led, or where it went from there without the
+    /// model.
+    at: Target,
+    here: Stop,
+    /// The state with which the model's context begins.
+    origin: Target,
+    points: Points,
+    search: Search,
+    evaluator: Option<Box<dyn Evaluator + Send>>,
+    /// What log points printed, in the order of the states.
+    logged: BTreeMap<(usize, Id), Logged>,
+    interrupt: Arc<AtomicBool>,
     /// For each source line that runs, the last state that holds it; known once all is recorded.
     last_seen: Option<HashMap<Text, usize>>,
 }
@@ -199,14 +219,24 @@ impl Session {
             model: None,
             method,
             mode,
+            at: target_of(&entry),
+            here: entry.clone(),
+            origin: target_of(&entry),
             entry,
             steps: Vec::new(),
+            points: Points::default(),
+            search: Search::default(),
+            evaluator: None,
+            logged: BTreeMap::new(),
+            interrupt: Arc::default(),
             last_seen: None,
         })
     }
 
-    /// Lets another thread end a wait for the program; see [`Recording::interrupt_by`].
+    /// Lets another thread end a wait for the program or a search for a stop; see
+    /// [`Recording::interrupt_by`].
     pub fn interrupt_by(&mut self, interrupt: Arc<AtomicBool>) {
+        self.interrupt = interrupt.clone();
         self.recording.interrupt_by(interrupt);
     }
 
@@ -214,6 +244,9 @@ impl Session {
     /// that were taken without it are undone, since it has not seen them.
     pub fn attach(&mut self, model: Neural) -> Result<(), SessionError> {
         self.steps.clear();
+        self.at = target_of(&self.entry);
+        self.here = self.entry.clone();
+        self.origin = self.at;
         if let Stop::At(state) = &self.entry {
             model.begin(self.program.clone(), state.clone()).wait()?;
         }
@@ -258,18 +291,19 @@ impl Session {
 
     /// Where the real side stands.
     pub fn here(&self) -> &Stop {
-        self.steps.last().map_or(&self.entry, |step| &step.real)
+        &self.here
+    }
+
+    /// The step that led here; none at the entry, and where the real side went without the model.
+    pub fn arrived_by(&self) -> Option<&Step> {
+        self.steps.last().filter(|step| step.target == self.at)
     }
 
     /// The recorded index where the real side stands; none at the exit.
     pub fn index(&self) -> Option<usize> {
-        match (self.steps.last(), &self.entry) {
-            (Some(step), _) => match step.target {
-                Target::State(index) => Some(index),
-                Target::Exit => None,
-            },
-            (None, Stop::At(_)) => Some(0),
-            (None, Stop::Exit(_)) => None,
+        match self.at {
+            Target::State(index) => Some(index),
+            Target::Exit => None,
         }
     }
 
@@ -285,6 +319,7 @@ impl Session {
     /// Makes a move that [`Session::look`] found, asking the model for its prediction.
     pub fn make(&mut self, step: Move) -> Result<&Step, SessionError> {
         let Move { action, target, real } = step;
+        self.tell()?;
         let answer = self.model.as_ref().map(|model| match self.mode {
             Mode::Follow => model.follow(action.clone(), real.clone(), self.method).wait(),
             Mode::Free => model.free(action.clone()).wait(),
@@ -302,23 +337,21 @@ impl Session {
         };
         let number = self.steps.len() + 1;
         let mode = self.mode;
-        self.steps.push(Step { number, action, mode, real, prediction, verdict, target });
+        let from = std::mem::replace(&mut self.at, target);
+        self.here = real.clone();
+        self.steps.push(Step {
+            number,
+            action,
+            mode,
+            real,
+            prediction,
+            verdict,
+            from,
+            target,
+            told: target,
+        });
+        self.log_passed(from)?;
         Ok(&self.steps[number - 1])
-    }
-
-    /// The action that stops at the first of these source lines to be reached: a breakpoint, or
-    /// `continue` if none is. The actions of the paper know one breakpoint at a time.
-    pub fn first_reached(&mut self, lines: &[Text]) -> Result<Action, SessionError> {
-        let mut first = None;
-        for line in lines {
-            let action = Action::Breakpoint(line.clone());
-            if let Some(Move { target: Target::State(index), .. }) = self.look(action.clone())?
-                && first.as_ref().is_none_or(|(before, _)| index < *before)
-            {
-                first = Some((index, action));
-            }
-        }
-        Ok(first.map_or(Action::Continue, |(_, action)| action))
     }
 
     /// Takes an action on both sides; none if it isn't available here.
@@ -329,9 +362,31 @@ impl Session {
         }
     }
 
-    /// Undoes the last `count` steps on both sides (fewer if fewer were taken).
+    /// Undoes the last `count` steps on both sides (fewer if fewer were taken). A move without the
+    /// model counts as one: undoing it leads to where the last step before it led.
     pub fn back(&mut self, count: usize) -> Result<(), SessionError> {
-        let left = self.steps.len().saturating_sub(count);
+        let mut left = self.steps.len();
+        let mut to = self.at;
+        for _ in 0..count {
+            let last = left.checked_sub(1).map(|last| &self.steps[last]);
+            let home = last.map_or_else(|| target_of(&self.entry), |step| step.target);
+            match last {
+                _ if to != home => to = home,
+                Some(step) => {
+                    to = step.from;
+                    left -= 1;
+                }
+                None => break,
+            }
+        }
+        let here = stop_at(&mut self.recording, to)?;
+        self.keep(left)?;
+        (self.at, self.here) = (to, here);
+        Ok(())
+    }
+
+    /// Forgets all steps but the first `left`, on both sides.
+    fn keep(&mut self, left: usize) -> Result<(), SessionError> {
         if left < self.steps.len() {
             self.steps.truncate(left);
             if let Some(model) = &self.model {
@@ -339,6 +394,20 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Tells the model where the real side stands, if it went there without the model.
+    fn tell(&mut self) -> Result<(), SessionError> {
+        let told = self.steps.last().map_or(self.origin, |step| step.told);
+        match (&self.model, &self.here) {
+            (Some(model), Stop::At(state)) if told != self.at && self.steps.is_empty() => {
+                model.begin(self.program.clone(), state.clone()).wait()?;
+                self.origin = self.at;
+                Ok(())
+            }
+            (Some(_), Stop::At(_)) if told != self.at => self.resync(),
+            _ => Ok(()),
+        }
     }
 
     /// Changes the mode from the next step on. Following again begins with a resync: the model is
@@ -353,8 +422,9 @@ impl Session {
 
     /// Tells the model where the real side stands, in place of what it said last.
     pub fn resync(&mut self) -> Result<(), SessionError> {
-        if let (Some(model), Some(step)) = (&self.model, self.steps.last()) {
-            model.resync(step.real.clone()).wait()?;
+        if let (Some(model), Some(step)) = (&self.model, self.steps.last_mut()) {
+            model.resync(self.here.clone()).wait()?;
+            step.told = self.at;
         }
         Ok(())
     }
@@ -473,6 +543,14 @@ fn judge(real: &Stop, outcome: &Predicted) -> Verdict {
             found if found.is_empty() => Verdict::Agreed,
             found => Verdict::Diverged(found),
         },
+    }
+}
+
+/// Where the entry's stop is.
+fn target_of(entry: &Stop) -> Target {
+    match entry {
+        Stop::At(_) => Target::State(0),
+        Stop::Exit(_) => Target::Exit,
     }
 }
 

@@ -11,6 +11,7 @@ mod debug;
 mod doctor;
 mod help;
 mod hostile;
+mod points;
 mod python;
 mod screen;
 mod support;

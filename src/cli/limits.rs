@@ -46,11 +46,16 @@ pub struct RunArgs {
 impl RunArgs {
     /// Starts the program.
     pub fn record(&self, program: &Program) -> Result<Recording, CommandError> {
+        Ok(Recording::start(program, &self.options()?)?)
+    }
+
+    /// How to run it; reads what it will be given to read.
+    pub fn options(&self) -> Result<RunOptions, CommandError> {
         let stdin = match &self.stdin {
             None => String::new(),
             Some(path) => read_stdin(path)?,
         };
-        let options = RunOptions {
+        Ok(RunOptions {
             entry: self.entry.clone(),
             stdin,
             limits: Limits {
@@ -62,8 +67,7 @@ impl RunArgs {
                 value: self.max_value,
             },
             ..RunOptions::default()
-        };
-        Ok(Recording::start(program, &options)?)
+        })
     }
 }
 

@@ -3,11 +3,14 @@
 mod check;
 mod debug;
 mod doctor;
+mod driver;
 mod error;
 mod interrupt;
 mod limits;
 mod model;
+mod orders;
 mod probe;
+mod saved;
 mod screen;
 mod snapshot;
 mod trace;

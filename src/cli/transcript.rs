@@ -155,6 +155,14 @@ impl<'a, W: Write> Lockstep<'a, W> {
         }
     }
 
+    /// Prints something that is told of the step above; nothing in JSON.
+    pub fn note(&mut self, kind: &str, text: &str) -> io::Result<()> {
+        match self.style {
+            Style::Json => Ok(()),
+            Style::Plain => writeln!(self.out, "{FAINT}{kind:>6} │{FAINT:#} {}", shown(text)),
+        }
+    }
+
     /// Prints a step, and under it how the sides differ.
     pub fn step(&mut self, step: &Step) -> io::Result<()> {
         if self.style == Style::Json {

@@ -1,6 +1,7 @@
 //! The seam to the interpreter: what evaluates a Python expression in a stopped program.
 
-use crate::python::PythonError;
+use crate::program::Program;
+use crate::python::{self, Inspector, PythonError, RunOptions};
 use crate::state::{Raised, Text};
 
 /// What came of evaluating an expression.
@@ -53,4 +54,39 @@ pub trait Evaluator {
         frame: usize,
         expression: &str,
     ) -> Result<Evaluated, PythonError>;
+}
+
+/// An [`Inspector`] that is started when the first expression is to be evaluated.
+pub struct OnDemand {
+    program: Program,
+    options: RunOptions,
+    inspector: Option<Inspector>,
+}
+
+impl OnDemand {
+    /// Will run the program as it was recorded with these options.
+    pub fn new(program: Program, options: RunOptions) -> Self {
+        OnDemand { program, options, inspector: None }
+    }
+}
+
+impl Evaluator for OnDemand {
+    fn evaluate(
+        &mut self,
+        at: usize,
+        frame: usize,
+        expression: &str,
+    ) -> Result<Evaluated, PythonError> {
+        let inspector = match self.inspector.take() {
+            Some(inspector) => inspector,
+            None => Inspector::start(&self.program, &self.options)?,
+        };
+        let evaluated = self.inspector.insert(inspector).evaluate(at, frame, expression)?;
+        Ok(match evaluated {
+            python::Evaluated::Value { text, truthy, .. } => Evaluated::Value { text, truthy },
+            python::Evaluated::Raised(raised) => Evaluated::Raised(raised),
+            python::Evaluated::Refused(why) => Evaluated::Refused(why),
+            python::Evaluated::Stopped(why) => Evaluated::Stopped(why),
+        })
+    }
 }

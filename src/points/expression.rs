@@ -49,6 +49,14 @@ impl Expression {
     }
 }
 
+impl std::str::FromStr for Expression {
+    type Err = BadExpression;
+
+    fn from_str(text: &str) -> Result<Self, BadExpression> {
+        Expression::new(text)
+    }
+}
+
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.0)

@@ -10,7 +10,7 @@ mod search;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use evaluator::{Evaluated, Evaluator};
+pub use evaluator::{Evaluated, Evaluator, OnDemand};
 pub use expression::{BadExpression, Expression};
 pub use point::{BadPoint, Effect, Place, Point, Power, Times};
 pub use run::Run;

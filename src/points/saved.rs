@@ -85,8 +85,7 @@ impl Shelf {
         let folder = match std::env::var_os(STATE_VARIABLE).filter(|folder| !folder.is_empty()) {
             Some(folder) => PathBuf::from(folder),
             None => {
-                let base =
-                    etcetera::choose_base_strategy().map_err(|_| ShelfError::NoFolder)?;
+                let base = etcetera::choose_base_strategy().map_err(|_| ShelfError::NoFolder)?;
                 base.state_dir().unwrap_or_else(|| base.data_dir()).join("lockstep")
             }
         };
@@ -96,8 +95,8 @@ impl Shelf {
     /// The place for the program at this path, in this folder.
     pub fn in_folder(folder: &Path, program: &Path) -> Result<Self, ShelfError> {
         let absolute = program.canonicalize().or_else(|_| std::path::absolute(program));
-        let program = absolute
-            .map_err(|source| ShelfError::NoPath { path: program.to_owned(), source })?;
+        let program =
+            absolute.map_err(|source| ShelfError::NoPath { path: program.to_owned(), source })?;
         let digest = Sha256::digest(program.as_os_str().as_encoded_bytes());
         let hash: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         let stem = program.file_stem().unwrap_or_default().to_string_lossy();
@@ -231,9 +230,8 @@ fn restore(saved: &Saved, program: &Program) -> Result<Restored, String> {
 fn nearest(program: &Program, number: u32, text: &str) -> Option<u32> {
     let lines = || (1u32..).zip(program.lines());
     let among = |same: &dyn Fn(&str) -> bool| {
-        let (line, _) = lines()
-            .filter(|(_, line)| same(line))
-            .min_by_key(|(line, _)| line.abs_diff(number))?;
+        let (line, _) =
+            lines().filter(|(_, line)| same(line)).min_by_key(|(line, _)| line.abs_diff(number))?;
         Some(line)
     };
     let bare = text.trim();
@@ -278,7 +276,8 @@ mod tests {
         let shelf = Shelf::in_folder(folder.path(), Path::new("p.py")).unwrap();
         let program = program(TEXT);
         assert_eq!(shelf.load(&program).unwrap(), Restored::default());
-        let mut points = points(&["2, n > ';'; hit 3; off", "f", "raise uncaught", "'return n'; log n"]);
+        let mut points =
+            points(&["2, n > ';'; hit 3; off", "f", "raise uncaught", "'return n'; log n"]);
         points.watch(Expression::new("n * 2").unwrap());
         shelf.save(&points, &program).unwrap();
         let restored = shelf.load(&program).unwrap();
@@ -300,7 +299,10 @@ mod tests {
     #[test]
     fn the_nearest_line_of_several_is_taken() {
         let before = "a\nx\nb\nx\n";
-        assert_eq!(shown(&through(&points(&["4"]), before, "x\nx\nx\nb\nx\n")), "3 | line 4 is line 3 now");
+        assert_eq!(
+            shown(&through(&points(&["4"]), before, "x\nx\nx\nb\nx\n")),
+            "3 | line 4 is line 3 now"
+        );
     }
 
     #[test]
@@ -318,7 +320,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let shelf = Shelf::in_folder(folder.path(), Path::new("p.py")).unwrap();
         let newer = r#"{"version": 9, "program": "p.py", "points": [], "watches": []}"#;
-        let bad = r#"{"version": 1, "program": "p.py", "points": [{"point": "12 ("}], "watches": []}"#;
+        let bad =
+            r#"{"version": 1, "program": "p.py", "points": [{"point": "12 ("}], "watches": []}"#;
         for (number, text) in ["{", newer, bad].into_iter().enumerate() {
             std::fs::create_dir_all(shelf.file().parent().unwrap()).unwrap();
             std::fs::write(shelf.file(), text).unwrap();

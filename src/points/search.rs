@@ -6,6 +6,7 @@
 //! evaluated at increasing indices as far as possible, since that is cheap, and once only.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::evaluator::{Evaluated, Evaluator};
 use super::expression::Expression;
@@ -30,7 +31,14 @@ pub struct Means<'a> {
     /// Evaluates expressions, if anything does.
     pub evaluator: Option<&'a mut dyn Evaluator>,
     /// Whether the search shall end early.
-    pub interrupted: &'a dyn Fn() -> bool,
+    pub interrupted: &'a AtomicBool,
+}
+
+impl Means<'_> {
+    /// Whether the search shall end at this state; looked at now and then.
+    fn is_interrupted(&self, index: usize) -> bool {
+        index.is_multiple_of(LOOK_EVERY) && self.interrupted.load(Ordering::Acquire)
+    }
 }
 
 /// Why a state is a stop.
@@ -97,7 +105,8 @@ impl std::fmt::Display for Logged {
 /// Searches one recording. It keeps what it found out about it.
 #[derive(Debug, Default)]
 pub struct Search {
-    evaluated: HashMap<(Expression, usize), Evaluated>,
+    /// By expression, state and frame.
+    evaluated: HashMap<(Expression, usize, usize), Evaluated>,
     counted: HashMap<Id, Counted>,
     uncaught: Option<Option<usize>>,
 }
@@ -130,7 +139,7 @@ impl Search {
     ) -> Result<Found, PythonError> {
         let mut index = after + 1;
         while let Some(node) = means.run.node(index)? {
-            if index.is_multiple_of(LOOK_EVERY) && (means.interrupted)() {
+            if means.is_interrupted(index) {
                 return Ok(Found::Interrupted(index));
             }
             let (reasons, logged) = self.look_at(index, node, points, means)?;
@@ -157,7 +166,7 @@ impl Search {
             return Ok(log);
         }
         for index in after + 1..=last {
-            if index.is_multiple_of(LOOK_EVERY) && (means.interrupted)() {
+            if means.is_interrupted(index) {
                 break;
             }
             let Some(node) = means.run.node(index)? else { break };
@@ -177,7 +186,7 @@ impl Search {
         let plain = |point: &Point| point.condition.is_none() && point.times == Times::Each;
         if points.active().all(|(_, point)| plain(point)) {
             for index in (0..before).rev() {
-                if index.is_multiple_of(LOOK_EVERY) && (means.interrupted)() {
+                if means.is_interrupted(index) {
                     return Ok(Found::Interrupted(index));
                 }
                 let Some(node) = means.run.node(index)? else { continue };
@@ -191,7 +200,7 @@ impl Search {
         // Evaluating backwards would run the program anew for each state.
         let mut last = Found::Nothing;
         for index in 0..before {
-            if index.is_multiple_of(LOOK_EVERY) && (means.interrupted)() {
+            if means.is_interrupted(index) {
                 return Ok(Found::Interrupted(index));
             }
             let Some(node) = means.run.node(index)? else { break };
@@ -203,21 +212,22 @@ impl Search {
         Ok(last)
     }
 
-    /// Evaluates an expression in the innermost frame of a state, once.
+    /// Evaluates an expression in a frame of a state, once: 0 is the innermost, 1 its caller.
     pub fn evaluate(
         &mut self,
         expression: &Expression,
         at: usize,
+        frame: usize,
         means: &mut Means,
     ) -> Result<Evaluated, PythonError> {
-        let key = (expression.clone(), at);
+        let key = (expression.clone(), at, frame);
         if let Some(known) = self.evaluated.get(&key) {
             return Ok(known.clone());
         }
         let Some(evaluator) = &mut means.evaluator else {
             return Ok(Evaluated::Refused("nothing here evaluates expressions".into()));
         };
-        let evaluated = evaluator.evaluate(at, 0, expression.as_str())?;
+        let evaluated = evaluator.evaluate(at, frame, expression.as_str())?;
         self.evaluated.insert(key, evaluated.clone());
         Ok(evaluated)
     }
@@ -245,7 +255,7 @@ impl Search {
                     let text = match note.filter(|_| point.condition.is_some()) {
                         Some(note) => note,
                         None => {
-                            let evaluated = self.evaluate(expression, index, means)?;
+                            let evaluated = self.evaluate(expression, index, 0, means)?;
                             logged_text(expression, &evaluated)
                         }
                     };
@@ -302,7 +312,7 @@ impl Search {
     ) -> Result<Option<Match>, PythonError> {
         let Some(found) = self.is_at(&point.place, index, node, means)? else { return Ok(None) };
         let Some(condition) = &point.condition else { return Ok(Some(found)) };
-        let evaluated = self.evaluate(condition, index, means)?;
+        let evaluated = self.evaluate(condition, index, 0, means)?;
         Ok(match evaluated.truth() {
             Some(true) => Some(found),
             Some(false) => None,

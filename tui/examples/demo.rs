@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use lockstep_tui::{
-    Command, Debuggee, Ended, Error, Field, Frame, Mode, Notice, Prediction, Real, Row, Snapshot,
-    Tally, Text, Theme, Verdict, Waker, run,
+    Breakpoint, Command, Debuggee, Ended, Error, Field, Frame, Mode, Notice, Prediction, Real, Row,
+    Snapshot, Tally, Text, Theme, Verdict, Waker, run,
 };
 
 const PROGRAM: &str = "\
@@ -252,7 +252,7 @@ impl Session {
             bits: (!is_pending).then_some(if diverges(self.at) { 9.25 } else { 0.125 }),
             output: self.output[..moment.printed].into(),
             running: is_pending.then(|| "the model thinks".into()),
-            can_go_back: !self.history.is_empty(),
+            can_undo: !self.history.is_empty(),
             notice: None,
             ..self.now.clone()
         };
@@ -299,8 +299,8 @@ impl Debuggee for Demo {
                 session.go("step return", to);
             }
             Command::Continue => {
-                let to =
-                    session.find(|i| session.now.breakpoints.contains(&session.moments[i].line));
+                let to = session
+                    .find(|i| session.now.breakpoints.contains_key(&session.moments[i].line));
                 session.go("continue", to);
             }
             Command::RunTo(line) => {
@@ -308,12 +308,26 @@ impl Debuggee for Demo {
                 session.go("run to line", to);
             }
             Command::ToggleBreakpoint(line) => {
-                if !session.now.breakpoints.remove(&line) {
-                    session.now.breakpoints.insert(line);
+                if session.now.breakpoints.remove(&line).is_none() {
+                    session.now.breakpoints.insert(line, Breakpoint::On);
                 }
                 session.wake();
             }
-            Command::Back => {
+            Command::BackInto | Command::BackOver => {
+                let to = session.at.saturating_sub(1);
+                session.go("back", to);
+            }
+            Command::BackReturn => {
+                let to = (0..session.at).rfind(|i| session.moments[*i].event == "call");
+                session.go("back to the call", to.unwrap_or(0));
+            }
+            Command::BackContinue => session.go("to the first state", 0),
+            Command::BackTo(line) => {
+                let to = (0..session.at).rfind(|i| session.moments[*i].line == line);
+                session.go("back to line", to.unwrap_or(0));
+            }
+            Command::Last => session.go("to the last state", usize::MAX),
+            Command::Undo => {
                 if let Some(at) = session.history.pop() {
                     session.at = at;
                     session.action = Some("back");
@@ -350,6 +364,10 @@ impl Debuggee for Demo {
         }
         drop(session);
         self.think();
+    }
+
+    fn enter(&self, _line: &str, _frame: usize) {
+        self.session().tell(Notice::info("the demo takes no commands"));
     }
 
     fn on_change(&self, waker: Waker) {

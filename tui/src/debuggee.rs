@@ -21,7 +21,19 @@ pub enum Command {
     /// Set a breakpoint at this line (1-based), or take it away.
     ToggleBreakpoint(u32),
     /// Undo the last action.
-    Back,
+    Undo,
+    /// Back to the state before.
+    BackInto,
+    /// Back to the state before on this level, or one level up.
+    BackOver,
+    /// Back to the call of this function.
+    BackReturn,
+    /// Back to the breakpoint before, or to the first state.
+    BackContinue,
+    /// Back to the last state before at this line (1-based).
+    BackTo(u32),
+    /// To the last state, before the end.
+    Last,
     /// Step until the two sides differ.
     NextDivergence,
     /// Back to where the two sides last differed.
@@ -46,6 +58,10 @@ pub trait Debuggee {
 
     /// Takes a command; what comes of it shows in later snapshots.
     fn send(&self, command: Command);
+
+    /// Takes a line that was typed at the prompt, without its colon. `frame` is the selected frame:
+    /// 0 is where the program stands, 1 its caller. What comes of it shows in later snapshots.
+    fn enter(&self, line: &str, frame: usize);
 
     /// Called once, before anything else: wake the screen whenever a new snapshot is there.
     fn on_change(&self, waker: Waker);

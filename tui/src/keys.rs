@@ -1,7 +1,8 @@
 //! The one table of keys: bindings, footer and help all come from it.
 //!
-//! The keys are pudb's, with gdb's `N` for going back and the editors' `]d` and `[d` for the next
-//! and the previous difference.
+//! The keys are pudb's, with gdb's `N` and `F` for going back, and the editors' `]d` and `[d` for the
+//! next and the previous difference. `[` before a key that moves the program is the move backwards:
+//! gdb's own `S` and `C` move between panes here, as in pudb.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -62,6 +63,9 @@ pub(crate) enum Act {
     /// Ask the debuggee for something that needs no argument.
     Send(Command),
     RunToCursor,
+    RunBackToCursor,
+    /// Type a command.
+    Order,
     ToggleBreakpoint,
     ToggleMode,
     /// Select the calling frame.
@@ -109,6 +113,7 @@ pub(crate) enum Motion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     Step,
+    Back,
     Compare,
     Breakpoints,
     Move,
@@ -117,8 +122,9 @@ pub(crate) enum Group {
 }
 
 impl Group {
-    pub const ALL: [Group; 6] = [
+    pub const ALL: [Group; 7] = [
         Group::Step,
+        Group::Back,
         Group::Compare,
         Group::Breakpoints,
         Group::Move,
@@ -129,6 +135,7 @@ impl Group {
     pub fn title(self) -> &'static str {
         match self {
             Group::Step => "Stepping",
+            Group::Back => "Stepping back",
             Group::Compare => "Real and predicted",
             Group::Breakpoints => "Breakpoints",
             Group::Move => "Moving about",
@@ -161,8 +168,8 @@ pub(crate) struct Binding {
 pub(crate) static BINDINGS: &[Binding] = {
     use Act::*;
     use Command::{
-        Back, Continue, NextDivergence, PreviousDivergence, Restart, Resync, StepInto, StepOver,
-        StepReturn,
+        BackContinue, BackInto, BackOver, BackReturn, Continue, Last, NextDivergence,
+        PreviousDivergence, Restart, Resync, StepInto, StepOver, StepReturn, Undo,
     };
     const fn binding(
         keys: &'static [&'static [Key]],
@@ -181,15 +188,22 @@ pub(crate) static BINDINGS: &[Binding] = {
         binding(&[&[ch('s')]], Send(StepInto), Group::Step, "step into", "into"),
         binding(&[&[ch('r')], &[ch('f')]], Send(StepReturn), Group::Step, "step to the return", "return"),
         binding(&[&[ch('c')]], Send(Continue), Group::Step, "continue to a breakpoint", "cont"),
-        binding(&[&[ch('N')]], Send(Back), Group::Step, "undo the last action", "back"),
         binding(&[&[ch('t')]], RunToCursor, Group::Step, "run to the cursor", ""),
-        binding(&[&[ch('R')]], Send(Restart), Group::Step, "back to the first state", "restart"),
+        binding(&[&[ch('E')]], Send(Last), Group::Step, "to the last state", ""),
+        binding(&[&[named(KeyCode::Backspace)], &[ch('z')]], Send(Undo), Group::Back, "undo the last action", "undo"),
+        binding(&[&[ch('N')], &[ch('['), ch('n')]], Send(BackOver), Group::Back, "back over", "back"),
+        binding(&[&[ch('['), ch('s')]], Send(BackInto), Group::Back, "back into", ""),
+        binding(&[&[ch('F')], &[ch('['), ch('r')]], Send(BackReturn), Group::Back, "back to the call", ""),
+        binding(&[&[ch('['), ch('c')]], Send(BackContinue), Group::Back, "back to a breakpoint", ""),
+        binding(&[&[ch('['), ch('t')]], RunBackToCursor, Group::Back, "back to the cursor", ""),
+        binding(&[&[ch('R')]], Send(Restart), Group::Back, "back to the first state", "restart"),
         binding(&[&[named(KeyCode::Enter)], &[ch(' ')]], OpenValue, Group::Compare, "the whole value", "diff"),
         binding(&[&[ch(']'), ch('d')]], Send(NextDivergence), Group::Compare, "to the next difference", "next≠"),
         binding(&[&[ch('['), ch('d')]], Send(PreviousDivergence), Group::Compare, "back to the one before", ""),
         binding(&[&[ch('y')]], Send(Resync), Group::Compare, "resync model to reality", "resync"),
         binding(&[&[ch('m')]], ToggleMode, Group::Compare, "follow reality, run free", "mode"),
         binding(&[&[ch('b')]], ToggleBreakpoint, Group::Breakpoints, "set or clear at cursor", "break"),
+        binding(&[&[ch(':')]], Order, Group::Breakpoints, "type a command", ""),
         binding(&[&[ch('j')], &[named(KeyCode::Down)]], Move(Motion::Down), Group::Move, "down", ""),
         binding(&[&[ch('k')], &[named(KeyCode::Up)]], Move(Motion::Up), Group::Move, "up", ""),
         binding(&[&[ch('h')], &[named(KeyCode::Left)]], Move(Motion::Left), Group::Move, "left", ""),
@@ -240,8 +254,8 @@ pub(crate) fn hint(binding: &Binding, model: &Model) -> Option<&'static str> {
     let matters = match (&model.overlay, binding.act) {
         (Overlay::None, Act::Escape) => return snapshot.running.as_ref().map(|_| "stop"),
         (_, Act::Escape) => true,
-        (Overlay::Help { .. } | Overlay::Search { .. }, _) => false,
-        (_, Act::Send(Command::Back)) => snapshot.can_go_back,
+        (Overlay::Help { .. } | Overlay::Search { .. } | Overlay::Order { .. }, _) => false,
+        (_, Act::Send(Command::Undo | Command::BackOver)) => snapshot.can_undo,
         (_, Act::Send(Command::Restart)) => ended,
         (_, Act::Send(Command::NextDivergence)) => has_model && !ended,
         (_, Act::Send(Command::Resync)) => {

@@ -26,6 +26,7 @@
 //!             waker.wake();
 //!         }
 //!     }
+//!     fn enter(&self, _line: &str, _frame: usize) {}
 //!     fn on_change(&self, waker: Waker) {
 //!         *self.1.lock().unwrap() = Some(waker);
 //!     }
@@ -59,7 +60,8 @@ mod view;
 pub use debuggee::{Command, Debuggee, Waker};
 pub use run::{Ended, Error, run};
 pub use snapshot::{
-    Field, Frame, Level, Mode, Notice, Prediction, Real, Row, Snapshot, Tally, Text, Verdict,
+    Breakpoint, Field, Frame, Level, Mode, Notice, Prediction, Real, Row, Snapshot, Tally, Text,
+    Verdict,
 };
 pub use text::{Piece, clean, cut, excerpts};
 pub use theme::Theme;

@@ -28,6 +28,10 @@ pub(crate) enum Overlay {
         subject: Subject,
         top: usize,
     },
+    /// A command is being typed.
+    Order {
+        text: String,
+    },
     /// The search pattern is being typed.
     Search {
         text: String,

@@ -172,6 +172,10 @@ impl Loop<'_> {
                 self.debuggee.send(command);
                 Ok(Next::Go)
             }
+            Some(Effect::Enter(line, frame)) => {
+                self.debuggee.enter(&line, frame);
+                Ok(Next::Go)
+            }
             Some(Effect::Repaint) => repaint(terminal),
             Some(Effect::Suspend) => self.suspend(terminal),
             Some(Effect::Quit) => Ok(Next::End(Ended::Quit)),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::snapshot::{
-    Field, Frame, Mode, Notice, Prediction, Real, Row, Snapshot, Tally, Text, Verdict,
+    Breakpoint, Field, Frame, Mode, Notice, Prediction, Real, Row, Snapshot, Tally, Text, Verdict,
 };
 
 const PROGRAM: &str = "\
@@ -101,17 +101,18 @@ pub(crate) fn agreeing() -> Snapshot {
             same(variable("i"), "0"),
             Row { changed: true, ..same(variable("j"), "2") },
         ]),
-        breakpoints: [5, 12].into(),
+        breakpoints: [(5, Breakpoint::On), (12, Breakpoint::Off)].into(),
         mode: Mode::Follow,
         action: Some("step into".into()),
         step: 14,
+        index: Some(37),
         tally: Tally { compared: 14, agreed: 12, malformed: 1 },
         bits: Some(0.31),
         model: Some("tiny-nd-8m".into()),
         notice: None,
         output: Arc::new([]),
         running: None,
-        can_go_back: true,
+        can_undo: true,
     }
 }
 

@@ -26,9 +26,11 @@ pub(crate) enum Msg {
 }
 
 /// Something to be done that is not in the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     Send(Command),
+    /// A line that was typed, for the selected frame.
+    Enter(String, usize),
     /// Draw every cell anew.
     Repaint,
     /// Stop the process until it is continued.
@@ -85,19 +87,13 @@ fn position(snapshot: &Snapshot) -> (usize, Option<u32>, bool) {
 fn key(model: &mut Model, event: KeyEvent) -> Option<Effect> {
     model.notice = None;
     let pressed = Key::from(event);
-    if let Overlay::Search { text } = &mut model.overlay
+    if let Overlay::Search { text } | Overlay::Order { text } = &mut model.overlay
         && !(pressed.control && pressed.code == KeyCode::Char('c'))
     {
         match event.code {
             KeyCode::Char(c) if !event.modifiers.intersects(KeyModifiers::CONTROL) => text.push(c),
             KeyCode::Backspace if text.pop().is_none() => model.overlay = Overlay::None,
-            KeyCode::Enter => {
-                if !text.is_empty() {
-                    model.pattern = std::mem::take(text);
-                }
-                model.overlay = Overlay::None;
-                search(model, Direction::Forward);
-            }
+            KeyCode::Enter => return entered(model),
             KeyCode::Esc => model.overlay = Overlay::None,
             _ => {}
         }
@@ -117,6 +113,28 @@ fn key(model: &mut Model, event: KeyEvent) -> Option<Effect> {
     }
 }
 
+/// Takes what was typed at a prompt.
+fn entered(model: &mut Model) -> Option<Effect> {
+    match std::mem::replace(&mut model.overlay, Overlay::None) {
+        Overlay::Search { text } => {
+            if !text.is_empty() {
+                model.pattern = text;
+            }
+            search(model, Direction::Forward);
+            None
+        }
+        Overlay::Order { text } => match text.trim() {
+            "" => None,
+            "q" | "quit" => Some(Effect::Quit),
+            _ => {
+                let innermost = model.snapshot.stack().len().saturating_sub(1);
+                Some(Effect::Enter(text, innermost.saturating_sub(model.frame)))
+            }
+        },
+        Overlay::None | Overlay::Help { .. } | Overlay::Value { .. } => None,
+    }
+}
+
 fn perform(model: &mut Model, act: Act) -> Option<Effect> {
     if let Overlay::Help { .. } = model.overlay
         && !matches!(
@@ -129,11 +147,13 @@ fn perform(model: &mut Model, act: Act) -> Option<Effect> {
     }
     let is_open = model.overlay != Overlay::None;
     match act {
-        Act::Send(Command::Back) if !model.snapshot.can_go_back => {
+        Act::Send(Command::Undo) if !model.snapshot.can_undo => {
             model.notice = Some(Notice::info("nothing to undo: this is the first state"));
         }
         Act::Send(command) => return Some(Effect::Send(command)),
         Act::RunToCursor => return Some(Effect::Send(Command::RunTo(line(model)))),
+        Act::RunBackToCursor => return Some(Effect::Send(Command::BackTo(line(model)))),
+        Act::Order => model.overlay = Overlay::Order { text: String::new() },
         Act::ToggleBreakpoint => return Some(Effect::Send(Command::ToggleBreakpoint(line(model)))),
         Act::ToggleMode => {
             return Some(Effect::Send(Command::SetMode(model.snapshot.mode.other())));

@@ -29,8 +29,10 @@ struct Misbehaving;
 
 impl Debuggee for Misbehaving {
     fn snapshot(&self) -> Arc<Snapshot> {
-        Arc::new(Snapshot { program: PROGRAM.into(), can_go_back: true, ..Snapshot::default() })
+        Arc::new(Snapshot { program: PROGRAM.into(), can_undo: true, ..Snapshot::default() })
     }
+
+    fn enter(&self, _line: &str, _frame: usize) {}
 
     fn send(&self, command: Command) {
         match command {

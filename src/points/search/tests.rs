@@ -37,7 +37,7 @@ impl Bench {
             run: &mut self.script,
             program: &self.program,
             evaluator: Some(&mut self.lookup),
-            interrupted: &|| false,
+            interrupted: &AtomicBool::new(false),
         };
         let found = self.search.next(after, &self.points, &mut means, &mut log).unwrap();
         (found, log)
@@ -48,7 +48,7 @@ impl Bench {
             run: &mut self.script,
             program: &self.program,
             evaluator: Some(&mut self.lookup),
-            interrupted: &|| false,
+            interrupted: &AtomicBool::new(false),
         };
         self.search.previous(before, &self.points, &mut means).unwrap()
     }
@@ -197,8 +197,12 @@ fn an_interrupted_search_says_where_it_was() {
     let long: Vec<&str> = vec!["line 0 @1"; 1000];
     let mut script = Script::of(&format!("call 0; {}; return 0", long.join("; ")));
     let program = program();
-    let means =
-        &mut Means { run: &mut script, program: &program, evaluator: None, interrupted: &|| true };
+    let means = &mut Means {
+        run: &mut script,
+        program: &program,
+        evaluator: None,
+        interrupted: &AtomicBool::new(true),
+    };
     let found = Search::default().next(0, &points(&["2"]), means, &mut Vec::new());
     assert!(matches!(found, Ok(Found::Interrupted(at)) if at < 1000));
 }

@@ -42,18 +42,25 @@ fn commands(model: &mut Model, keys: &str) -> Vec<Command> {
 #[test]
 fn keys_become_commands_as_in_pudb_and_gdb() {
     use Command::*;
-    let sent = commands(&mut model(agreeing()), "nsrfcNyR]d[d");
+    let sent = commands(&mut model(agreeing()), "nsrfcNyR]d[d[n[sF[r[cEz");
     let expected = [
         StepOver,
         StepInto,
         StepReturn,
         StepReturn,
         Continue,
-        Back,
+        BackOver,
         Resync,
         Restart,
         NextDivergence,
         PreviousDivergence,
+        BackOver,
+        BackInto,
+        BackReturn,
+        BackReturn,
+        BackContinue,
+        Last,
+        Undo,
     ];
     assert_eq!(sent, expected);
 }
@@ -62,8 +69,13 @@ fn keys_become_commands_as_in_pudb_and_gdb() {
 fn breakpoints_and_run_to_cursor_take_the_line_of_the_cursor() {
     let mut model = model(agreeing());
     assert_eq!(
-        commands(&mut model, "bjjbkt"),
-        [Command::ToggleBreakpoint(9), Command::ToggleBreakpoint(11), Command::RunTo(10)]
+        commands(&mut model, "bjjbkt[t"),
+        [
+            Command::ToggleBreakpoint(9),
+            Command::ToggleBreakpoint(11),
+            Command::RunTo(10),
+            Command::BackTo(10),
+        ]
     );
 }
 
@@ -74,12 +86,22 @@ fn the_mode_key_asks_for_the_other_mode() {
 }
 
 #[test]
-fn going_back_from_the_first_state_says_why_not() {
-    let mut model = model(Snapshot { can_go_back: false, ..agreeing() });
-    assert_eq!(type_in(&mut model, "N"), []);
+fn undoing_at_the_first_state_says_why_not() {
+    let mut model = model(Snapshot { can_undo: false, ..agreeing() });
+    assert_eq!(type_in(&mut model, "z"), []);
     assert!(model.notice.is_some());
     type_in(&mut model, "j");
     assert_eq!(model.notice, None, "a notice goes with the next key");
+}
+
+#[test]
+fn a_typed_command_is_sent_with_the_selected_frame() {
+    let mut model = model(agreeing());
+    assert_eq!(type_in(&mut model, ":p n * 2\n"), [Effect::Enter("p n * 2".into(), 0)]);
+    assert_eq!(type_in(&mut model, "u:b 12\n"), [Effect::Enter("b 12".into(), 1)]);
+    assert_eq!(type_in(&mut model, ":\n"), []);
+    assert_eq!(type_in(&mut model, ":b\x1bn"), [Effect::Send(Command::StepOver)]);
+    assert_eq!(type_in(&mut model, ":q\n"), [Effect::Quit]);
 }
 
 #[test]

@@ -85,6 +85,9 @@ struct Fact {
 fn facts(snapshot: &Snapshot) -> Vec<Fact> {
     let tally = snapshot.tally;
     let mut facts = vec![Fact { text: format!("step {}", snapshot.step), weight: 1 }];
+    if let Some(index) = snapshot.index {
+        facts.push(Fact { text: format!("state {index}"), weight: 6 });
+    }
     let Some(model) = &snapshot.model else {
         facts.push(Fact { text: "no model".into(), weight: 2 });
         return facts;
@@ -104,16 +107,21 @@ fn facts(snapshot: &Snapshot) -> Vec<Fact> {
     facts
 }
 
-/// Draws the footer: the search prompt, a notice, the rest of a key sequence, or the keys that
+/// Draws the footer: a prompt, a notice, the rest of a key sequence, or the keys that
 /// matter now.
 pub(super) fn footer(canvas: &mut Canvas<'_>, area: Rect, model: &Model) -> Option<Position> {
     let mut pen = canvas.row(area, area.y);
-    if let Overlay::Search { text } = &model.overlay {
+    let prompt = match &model.overlay {
+        Overlay::Search { text } => Some(("/", text)),
+        Overlay::Order { text } => Some((":", text)),
+        _ => None,
+    };
+    if let Some((sign, text)) = prompt {
         let text = clean(text);
         // The end of a long pattern is what is being typed.
         let hidden = (width(&text) + 2).saturating_sub(usize::from(area.width));
         let shown = crate::text::scrolled(&text, hidden);
-        pen.put("/", Role::Key);
+        pen.put(sign, Role::Key);
         pen.put(&shown, Role::Plain);
         return Some(Position::new(area.x + 1 + width(&shown) as u16, area.y));
     }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use ratatui::layout::Rect;
 
 use super::canvas::Canvas;
-use super::source::{BREAKPOINT, CANDIDATE, PREDICTED, REAL};
+use super::source::{BREAKPOINT, CANDIDATE, PREDICTED, REAL, SWITCHED_OFF};
 use super::variables::CHANGED;
 use crate::difference::difference;
 use crate::keys::{BINDINGS, Group, HELP_WIDTH, KEYS_WIDTH};
@@ -76,7 +76,7 @@ fn popup(model: &Model) -> Option<Popup> {
     let (columns, height) = model.size;
     let most = usize::from(columns.saturating_sub(6)).min(110);
     let (title, lines, top) = match &model.overlay {
-        Overlay::None | Overlay::Search { .. } => return None,
+        Overlay::None | Overlay::Search { .. } | Overlay::Order { .. } => return None,
         Overlay::Help { top } => ("help".to_owned(), help(most), *top),
         Overlay::Value { subject, top } => {
             let (title, lines) = value(model, subject, most);
@@ -178,7 +178,7 @@ fn help(columns: usize) -> Vec<Styled> {
             lines
         })
         .collect();
-    blocks.push(signs());
+    blocks.extend([orders(), signs()]);
     let all: usize = blocks.iter().map(|block| block.len() + 1).sum();
     let column = KEYS_WIDTH + HELP_WIDTH;
     if columns < 2 * column + 2 {
@@ -210,6 +210,29 @@ fn explained(name: impl Display, role: Role, meaning: &str) -> Styled {
     vec![(format!("{name}{}", " ".repeat(padding)), role), (meaning.to_owned(), Role::Plain)]
 }
 
+/// What can be typed behind the colon. Whoever is asked reads it; the screen does not.
+fn orders() -> Vec<Styled> {
+    let order = |name, meaning| explained(name, Role::Key, meaning);
+    vec![
+        heading("Commands", Role::Title),
+        order(":b 12", "stop at line 12"),
+        order(":b 12, n>3", "if this holds"),
+        order(":b solve", "if solve is called"),
+        order(":b change n", "if n changes"),
+        order(":b raise", "if something is raised"),
+        order(":b 12;hit 3", "the third time only"),
+        order(":b 12;log n", "print n, do not stop"),
+        order(":b", "list them, with numbers"),
+        order(":off 1", "switch off (:on 1)"),
+        order(":clear 1", "take away"),
+        order(":watch n*2", "show it (:unwatch n*2)"),
+        order(":p n*2", "show it once"),
+        order(":goto 37", "to state 37"),
+        order(":t 12", "run to line 12"),
+        order(":q", "quit"),
+    ]
+}
+
 fn signs() -> Vec<Styled> {
     let verdict = |verdict, meaning| {
         let (sign, role) = mark(verdict);
@@ -221,6 +244,7 @@ fn signs() -> Vec<Styled> {
         explained(PREDICTED, Role::Predicted, "the predicted line"),
         explained(CANDIDATE, Role::Predicted, "perhaps the predicted"),
         explained(BREAKPOINT, Role::Breakpoint, "a breakpoint"),
+        explained(SWITCHED_OFF, Role::Breakpoint, "one that is switched off"),
         verdict(Verdict::Same, "both sides are the same"),
         verdict(Verdict::Changed, "they differ"),
         verdict(Verdict::Missing, "real, but not predicted"),

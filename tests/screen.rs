@@ -167,7 +167,7 @@ fn moves_go_back_as_they_go_forward() {
     terminal.press("[c");
     terminal.wait_for("no stop before");
     terminal.press("E");
-    terminal.wait_for("14 return");
+    terminal.wait_for("▶ 10 return");
     terminal.press("q");
     assert_eq!(terminal.end(), (0, true));
 }
@@ -246,7 +246,7 @@ mod with_the_model {
         terminal.press("ss");
         terminal.wait_for("step 2 ");
         terminal.press("N");
-        terminal.wait_for("state 1 ");
+        terminal.wait_for("step 1 ");
         terminal.press("c");
         terminal.wait_for("stop 1 (8, n > 1)");
         terminal.press("j");

@@ -159,7 +159,7 @@ impl<'a, W: Write> Lockstep<'a, W> {
     pub fn note(&mut self, kind: &str, text: &str) -> io::Result<()> {
         match self.style {
             Style::Json => Ok(()),
-            Style::Plain => writeln!(self.out, "{FAINT}{kind:>6} │{FAINT:#} {}", shown(text)),
+            Style::Plain => writeln!(self.out, "{FAINT}{kind:>6} │{FAINT:#} {}", clean(text)),
         }
     }
 

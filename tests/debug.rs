@@ -200,7 +200,7 @@ mod with_the_model {
         bench.write("p.py", long);
         let stderr = bench.refused(&["debug", "p.py", "--json"]);
         assert!(
-            stderr.contains("the model has 1024") && stderr.contains("p.py is too long"),
+            stderr.contains("the model has 1,024") && stderr.contains("p.py is too long"),
             "{stderr}"
         );
     }

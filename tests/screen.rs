@@ -268,7 +268,7 @@ mod with_the_model {
         let shown = terminal.wait_for("step 1 · 1/1 agree");
         assert!(shown.contains("▶ 18 line  ▷ 18 line"), "{shown}");
         terminal.press("]d");
-        let shown = terminal.wait_for("\u{2260} ");
+        let shown = terminal.wait_for("\u{2260}  step_into");
         assert!(!shown.contains("1/1 agree"), "{shown}");
         terminal.press("m");
         terminal.wait_for("free");

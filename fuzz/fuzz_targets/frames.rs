@@ -129,7 +129,7 @@ fn check_reads_back(
 ) {
     if let Stop::At(state) = stop {
         // Other source lines are cut where they leave the program, which is told by an ellipsis.
-        let own_line = program.only_line(&state.source).is_some();
+        let own_line = program.numbers_of(&state.source).len() == 1;
         // An exception's text that is no call has no other form; it is kept as its class.
         let is_call = state.exception.as_ref().is_none_or(|raised| !raised.class.contains('('));
         if !own_line || !is_call {

@@ -16,19 +16,21 @@ pub mod state;
 pub mod tree;
 
 /// Of the real side: what comes over the pipe, and what is kept of it.
+#[path = "."]
 pub mod python {
-    #[path = "../../../src/python/limits.rs"]
+    #[path = "../../src/python/limits.rs"]
     pub mod limits;
-    #[path = "../../../src/python/store.rs"]
+    #[path = "../../src/python/store.rs"]
     pub mod store;
-    #[path = "../../../src/python/wire.rs"]
+    #[path = "../../src/python/wire.rs"]
     pub mod wire;
 }
 
 /// Of the model's side: what it writes, and how that is read.
+#[path = "."]
 pub mod neural {
-    #[path = "../../../src/neural/dialect/mod.rs"]
+    #[path = "../../src/neural/dialect/mod.rs"]
     pub mod dialect;
-    #[path = "../../../src/neural/vocabulary.rs"]
+    #[path = "../../src/neural/vocabulary.rs"]
     pub mod vocabulary;
 }

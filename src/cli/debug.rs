@@ -200,7 +200,8 @@ fn transcript(
     let interrupt = Interrupt::listen()?;
     session.interrupt_by(interrupt.flag());
     let most = args.steps.unwrap_or(STEPS);
-    let walked = walk(&mut session, &mut choice, most, &mut printer);
+    let wanted = |taken| taken < most && !interrupt.is_asked();
+    let walked = walk(&mut session, &mut choice, wanted, &mut printer);
     let summary = session.summary();
     let first = summary.first_divergence.and_then(|number| session.steps().get(number - 1));
     printer.end(&summary, first, &about)?;
@@ -226,11 +227,12 @@ fn transcript(
     Ok(Done::Yes)
 }
 
-/// Steps until the choice, the run or the number of steps is at its end.
+/// Steps until the choice or the run is at its end, or the number of steps taken is no longer
+/// `wanted`.
 fn walk(
     session: &mut Session,
     choice: &mut Choice,
-    most: usize,
+    wanted: impl Fn(usize) -> bool,
     printer: &mut Lockstep<impl Write>,
 ) -> Result<(), CommandError> {
     let (mut printed, mut logged) = (0, 0);
@@ -238,7 +240,7 @@ fn walk(
         printer.output(chunk.stream, &chunk.text)?;
     }
     printer.begin(&title(session), session.entry())?;
-    while session.steps().len() < most && matches!(session.here(), Stop::At(_)) {
+    while wanted(session.steps().len()) && matches!(session.here(), Stop::At(_)) {
         let mut reasons = Vec::new();
         let action = match choice.next(session)? {
             None => break,

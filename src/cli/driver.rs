@@ -13,6 +13,7 @@ use super::saved::Kept;
 use super::screen::{Request, Shared};
 use super::snapshot::{self, Around};
 use crate::action::Action;
+use crate::neural::Neural;
 use crate::points::{Evaluated, Expression, Found, Hit, Id, Place, Point};
 use crate::session::{Mode, Move, Session, SessionError, Step};
 use crate::travel::Travel;
@@ -45,6 +46,7 @@ impl Driver {
                 .map_err(|error| Notice::error(format!("no model: {error}")));
             self.notice = attached.err().or(self.notice);
         }
+        self.shared.cancel_by(self.session.model().map(Neural::canceller));
         self.keep();
         self.publish(None, None);
         while let Ok(request) = queue.recv() {
@@ -345,7 +347,7 @@ impl Driver {
 
     /// Gives the screen a new snapshot: of the session, or of a move whose prediction is still to
     /// come.
-    fn publish(&mut self, coming: Option<&Move>, running: Option<&str>) {
+    pub fn publish(&mut self, coming: Option<&Move>, running: Option<&str>) {
         let around = Around {
             notice: self.notice.clone(),
             running,

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use super::driver::Driver;
 use super::model::Opening;
 use super::saved::Kept;
 use super::{CommandError, Done};
+use crate::neural::Canceller;
 use crate::session::Session;
 
 /// A model that is open within this time is there before the screen, and one that can't be opened
@@ -32,7 +33,9 @@ pub fn run(mut session: Session, kept: Kept, model: Option<Opening>) -> Result<D
     let (commands, queue) = mpsc::channel();
     let shared = Arc::new(Shared::default());
     session.interrupt_by(shared.interrupted.clone());
-    let driver = Driver::new(session, shared.clone(), kept);
+    let mut driver = Driver::new(session, shared.clone(), kept);
+    // The screen never shows an empty moment.
+    driver.publish(None, None);
     let remote = Remote { shared: shared.clone(), commands };
     let worker = thread::Builder::new()
         .name("session".to_owned())
@@ -67,18 +70,30 @@ pub struct Shared {
     waker: Mutex<Option<Waker>>,
     /// Whether all that was asked so far shall end or be dropped.
     pub interrupted: Arc<AtomicBool>,
+    /// Stops the model's thinking, once there is a model.
+    canceller: Mutex<Option<Canceller>>,
 }
 
 impl Shared {
     /// Shows the snapshot that `next` makes of the one before.
     pub fn show(&self, next: impl FnOnce(&Snapshot) -> Snapshot) {
-        let mut shown = self.snapshot.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shown = lock(&self.snapshot);
         *shown = Arc::new(next(&shown));
         drop(shown);
-        if let Some(waker) = &*self.waker.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(waker) = &*lock(&self.waker) {
             waker.wake();
         }
     }
+
+    /// Lets an interrupt stop this model's thinking, too.
+    pub fn cancel_by(&self, canceller: Option<Canceller>) {
+        *lock(&self.canceller) = canceller;
+    }
+}
+
+/// What a lock guards here is replaced as a whole, so that a panic elsewhere can't leave half of it.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The screen's end.
@@ -89,12 +104,15 @@ struct Remote {
 
 impl Debuggee for Remote {
     fn snapshot(&self) -> Arc<Snapshot> {
-        self.shared.snapshot.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.shared.snapshot).clone()
     }
 
     fn send(&self, command: Command) {
         if command == Command::Interrupt {
             self.shared.interrupted.store(true, Ordering::Release);
+            if let Some(canceller) = &*lock(&self.shared.canceller) {
+                canceller.cancel();
+            }
         }
         // Nobody takes commands once the worker has failed; the last snapshot says why.
         let _ = self.commands.send(Request::Key(command));
@@ -105,6 +123,6 @@ impl Debuggee for Remote {
     }
 
     fn on_change(&self, waker: Waker) {
-        *self.shared.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker);
+        *lock(&self.shared.waker) = Some(waker);
     }
 }

@@ -12,6 +12,7 @@ use super::model::{Model, ModelInfo, ModelSource, Settings};
 use super::vocabulary::{TokenId, Vocabulary};
 use crate::action::Action;
 use crate::program::Program;
+use crate::python::Grouped;
 use crate::state::{Event, Locals, Position, State, Stop};
 
 /// What was found out about a model.
@@ -174,7 +175,7 @@ fn warnings(info: &ModelInfo, frame: Option<&FrameCheck>) -> Vec<String> {
     if info.trained_context < 512 {
         warnings.push(format!(
             "its context of {} tokens holds only very small programs",
-            info.trained_context
+            Grouped(info.trained_context.into())
         ));
     }
     warnings

@@ -25,4 +25,4 @@ pub use dialect::{Malformed, Predicted};
 pub use doctor::{Report, TokenKind, Verdict, doctor};
 pub use model::{DEFAULT_CONTEXT, Model, ModelError, ModelInfo, ModelSource, Settings};
 pub use prediction::{Prediction, Surprise};
-pub use thread::{Neural, Pending};
+pub use thread::{Canceller, Neural, Pending};

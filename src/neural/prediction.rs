@@ -1,6 +1,6 @@
 //! What a model predicted for one action, and how surprised it was by what really happened.
 
-use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
+use serde::{Serialize, Serializer};
 
 use super::dialect::{Frame, Predicted};
 use crate::state::Field;
@@ -12,12 +12,8 @@ pub struct Prediction {
     pub outcome: Predicted,
     /// How surprising the real state is to the model; known only if it was scored.
     pub surprise: Option<Surprise>,
-    /// Tokens of the real state that were scored.
-    pub scored: usize,
-    /// Tokens that were decoded one at a time, each in a pass of its own.
-    pub generated: usize,
-    /// The model's context was full: before this action it began anew with the program and the
-    /// state it was in.
+    /// There was no more room in the model's context: before this action it began anew with the
+    /// program and the state it was in.
     pub restarted: bool,
 }
 
@@ -51,30 +47,12 @@ impl Surprise {
     pub fn fields(&self) -> &[(Field, f64)] {
         &self.fields
     }
-
-    /// Bits of one field; none if the state doesn't tell it, as variables that a delta leaves out.
-    pub fn of(&self, field: &Field) -> Option<f64> {
-        self.fields.iter().find(|(known, _)| known == field).map(|(_, bits)| *bits)
-    }
 }
 
-/// `{"total": bits, "fields": {name: bits}}`.
+/// `{name: bits}` in the order of [`Surprise::fields`].
 impl Serialize for Surprise {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        struct Fields<'a>(&'a [(Field, f64)]);
-        impl Serialize for Fields<'_> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let mut map = serializer.serialize_map(Some(self.0.len()))?;
-                for (field, bits) in self.0 {
-                    map.serialize_entry(field, bits)?;
-                }
-                map.end()
-            }
-        }
-        let mut object = serializer.serialize_struct("Surprise", 2)?;
-        object.serialize_field("total", &self.total())?;
-        object.serialize_field("fields", &Fields(&self.fields))?;
-        object.end()
+        serializer.collect_map(self.fields.iter().map(|(field, bits)| (field, bits)))
     }
 }
 
@@ -88,11 +66,8 @@ mod tests {
         let fields = vec![(Field::Locals, 0..1), (local.clone(), 1..3), (Field::Locals, 3..4)];
         let frame = Frame { ids: vec![0; 4], fields };
         let surprise = Surprise::new(&frame, &[1.0, 2.0, 3.0, 0.5]);
-        assert_eq!(surprise.of(&local), Some(5.0));
-        assert_eq!(surprise.of(&Field::Event), None);
-        assert_eq!(
-            serde_json::to_string(&surprise).unwrap(),
-            r#"{"total":6.5,"fields":{"locals":1.5,"locals.n":5.0}}"#
-        );
+        assert_eq!(surprise.fields(), [(Field::Locals, 1.5), (local, 5.0)]);
+        assert_eq!(surprise.total(), 6.5);
+        assert_eq!(serde_json::to_string(&surprise).unwrap(), r#"{"locals":1.5,"locals.n":5.0}"#);
     }
 }

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 
 use super::debugger::{Method, NeuralDebugger, NeuralError};
@@ -25,7 +25,7 @@ type Job = Box<dyn FnOnce(&mut NeuralDebugger<'_>, &Interrupt) + Send>;
 #[derive(Debug)]
 pub struct Neural {
     info: ModelInfo,
-    generation: Arc<AtomicU64>,
+    canceller: Canceller,
     jobs: Option<Sender<(u64, Job)>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -41,14 +41,21 @@ impl<T> Pending<T> {
     pub fn wait(self) -> Result<T, NeuralError> {
         self.answer.recv().unwrap_or(Err(NeuralError::Gone))
     }
+}
 
-    /// The answer, if it is there; none before, and none again after.
-    pub fn poll(&self) -> Option<Result<T, NeuralError>> {
-        match self.answer.try_recv() {
-            Ok(answer) => Some(answer),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err(NeuralError::Gone)),
-        }
+/// Cancels a [`Neural`]'s requests, from any thread. One that outlives it does nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Canceller {
+    generation: Arc<AtomicU64>,
+}
+
+impl Canceller {
+    /// Cancels all requests that are not answered yet.
+    ///
+    /// A cancelled request makes no step; but one that was done just before may have made one: who
+    /// didn't see its answer should rewind to the step that they know.
+    pub fn cancel(&self) {
+        self.generation.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -56,10 +63,10 @@ impl Neural {
     /// Starts a thread with an engine for `model`; returns once the engine is there.
     pub fn start(model: Model) -> Result<Self, NeuralError> {
         let info = model.info().clone();
-        let generation = Arc::new(AtomicU64::new(0));
+        let canceller = Canceller::default();
         let (jobs, inbox) = mpsc::channel::<(u64, Job)>();
         let (ready, started) = mpsc::channel();
-        let current = Arc::clone(&generation);
+        let current = Arc::clone(&canceller.generation);
         let serve = move || {
             let failed = ready.clone();
             let served = model.dialect().map_err(NeuralError::from).and_then(|dialect| {
@@ -83,7 +90,7 @@ impl Neural {
             .name("neural".to_owned())
             .spawn(serve)
             .map_err(|_| NeuralError::Gone)?;
-        let neural = Neural { info, generation, jobs: Some(jobs), thread: Some(thread) };
+        let neural = Neural { info, canceller, jobs: Some(jobs), thread: Some(thread) };
         started.recv().unwrap_or(Err(NeuralError::Gone))?;
         Ok(neural)
     }
@@ -118,12 +125,14 @@ impl Neural {
         self.ask(move |debugger, _| debugger.rewind(steps))
     }
 
-    /// Cancels all requests that are not answered yet.
-    ///
-    /// A cancelled request changes nothing; but one that was done just before may have been: who
-    /// didn't see its answer should rewind to the step that they know.
+    /// What cancels requests from other threads.
+    pub fn canceller(&self) -> Canceller {
+        self.canceller.clone()
+    }
+
+    /// Cancels all requests that are not answered yet; see [`Canceller::cancel`].
     pub fn cancel(&self) {
-        self.generation.fetch_add(1, Ordering::Relaxed);
+        self.canceller.cancel();
     }
 
     fn ask<T: Send + 'static>(
@@ -141,7 +150,7 @@ impl Neural {
         });
         if let Some(jobs) = &self.jobs {
             // A thread that is gone drops the job; the pending answer then says so.
-            let _ = jobs.send((self.generation.load(Ordering::Relaxed), job));
+            let _ = jobs.send((self.canceller.generation.load(Ordering::Relaxed), job));
         }
         Pending { answer }
     }
@@ -155,5 +164,58 @@ impl Drop for Neural {
             // A panic there was answered with `Gone` already.
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::sync::atomic::AtomicUsize;
+
+    use super::*;
+    use crate::neural::dialect::Predicted;
+    use crate::neural::dialect::debugger::{Conventions, NAMES};
+    use crate::neural::testing::runs;
+    use crate::neural::vocabulary::{ByteVocabulary, TokenId, Vocabulary};
+
+    /// The model itself cancels, from the engine's thread, in the middle of an answer that would
+    /// not end by itself.
+    #[test]
+    fn what_runs_can_be_cancelled_from_another_thread() {
+        let run = runs().swap_remove(0);
+        let vocabulary = Arc::new(ByteVocabulary::new(NAMES));
+        let answer: Vec<TokenId> = ["<|call_sep|>", "<|src_sep|>"]
+            .map(|name| vocabulary.control(name).unwrap())
+            .into_iter()
+            .chain(vocabulary.encode("x"))
+            .collect();
+        let frame = vocabulary.control("<|frame_sep|>").unwrap();
+        let canceller: Arc<Mutex<Option<Canceller>>> = Arc::default();
+        let (cancels, after) = (Arc::clone(&canceller), Arc::new(AtomicUsize::new(0)));
+        let seen = Arc::clone(&after);
+        let script = move |tokens: &[TokenId]| {
+            let at = tokens.iter().rev().take_while(|id| **id != frame).count();
+            match (at == 100).then(|| cancels.lock().unwrap().take()).flatten() {
+                Some(canceller) => canceller.cancel(),
+                None if at >= 100 => _ = seen.fetch_add(1, Ordering::Relaxed),
+                None => {}
+            }
+            answer.get(at).or(answer.last()).copied().unwrap_or(frame)
+        };
+        let model = Model::scripted(Arc::new(script), vocabulary, Conventions::default(), 4096);
+        let neural = Neural::start(model).unwrap();
+        neural.begin(run.program.clone(), run.states[0].clone()).wait().unwrap();
+        *canceller.lock().unwrap() = Some(neural.canceller());
+        after.store(0, Ordering::Relaxed);
+        let error = neural.free(Action::StepInto).wait().unwrap_err();
+        assert!(error.is_cancelled());
+        assert_eq!(error.to_string(), "interrupted");
+        assert_eq!(after.load(Ordering::Relaxed), 0, "no token was written after that");
+        // The thread goes on with what is asked next.
+        let (action, truth) = run.all().swap_remove(0);
+        let prediction = neural.follow(action, truth, Method::Generating).wait().unwrap();
+        assert!(matches!(prediction.outcome, Predicted::Malformed(_)));
+        assert!(!prediction.restarted);
+        assert!(after.load(Ordering::Relaxed) > 0);
     }
 }

@@ -5,10 +5,11 @@
 //!
 //! Some differences of RustPython 0.6 from CPython 3.14 are evened out here; all were found on
 //! programs, none is documented:
-//! - a `StopIteration` without a value at a `for` or `yield from` is reported by CPython only if code
-//!   of a program raised it, and by RustPython always;
+//! - a `StopIteration` without a value at a `for` or `yield from` is reported by CPython only if
+//!   code of a program raised it, and by RustPython always;
 //! - RustPython has a second line event after a `yield from` or `await` is resumed;
-//! - it lacks the line event at the start of a generator expression;
+//! - it lacks the line event at the start of a generator or coroutine whose body begins on the line
+//!   of its call, as that of a generator expression does;
 //! - it goes on to report what is closed after the entry has returned.
 //!
 //! What it can't even out (an event that never comes) is in docs/deviations.md.
@@ -173,6 +174,11 @@ impl Recorder {
         }
         let Some(active) = self.stack.last_mut() else { return };
         let line = active.code.line(instruction, event == Event::Call);
+        // Its first line event is one that RustPython lacks.
+        let starts_on_the_line_of_its_call = event == Event::Call
+            && at == At::Start
+            && active.code.resumable
+            && active.code.line(instruction + 1, false) == line;
 
         let back = self.back.take().filter(|back| back.into == address);
         let last = std::mem::replace(&mut active.last, Last::Other);
@@ -213,8 +219,7 @@ impl Recorder {
         self.record(frame, event, unwinding, line, argument, vm);
         match event {
             Event::Return => self.leave(at, unwinding),
-            // CPython has a line event where a generator expression gets its iterator.
-            Event::Call if at == At::Start && is_generator_expression(frame) => {
+            Event::Call if starts_on_the_line_of_its_call => {
                 self.record(frame, Event::Line, false, line, argument, vm);
             }
             Event::Line if self.loops.has(line) => self.visit(frame, instruction, line, vm),
@@ -467,10 +472,6 @@ fn address(frame: &Py<FrameObject>) -> usize {
 /// The exception of an exception event's argument: the second of (class, exception, traceback).
 fn raised(argument: &PyObject) -> Option<PyObjectRef> {
     argument.downcast_ref::<PyTuple>()?.as_slice().get(1).cloned()
-}
-
-fn is_generator_expression(frame: &Py<FrameObject>) -> bool {
-    frame.iframe().code().obj_name.as_str() == "<genexpr>"
 }
 
 /// Whether an exception event is a `StopIteration`.

@@ -29,7 +29,7 @@ pub struct CodeInfo {
     /// Whether the locals are those slots, and not a mapping.
     fast: bool,
     /// Whether its frames are left and come back to: generators and coroutines.
-    resumable: bool,
+    pub resumable: bool,
     /// Slots of a module or class that comprehensions use while they run.
     hidden: Box<[u32]>,
     /// The line of each instruction, once asked for.

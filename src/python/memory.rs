@@ -3,6 +3,10 @@
 //! RustPython ends the process when an allocation fails, and no operating system says in time that
 //! one will. So the allocator counts, and the host asks it at every event and between them
 //! ([`super::host`]). In the parent nothing is bounded.
+//!
+//! The executable that hosts programs chooses its allocator itself, and should choose
+//! [`CountingAllocator`]. In one that doesn't, nothing is counted, and no run ends for its memory
+//! until the kernel's own bound, which lies far above the limit, makes an allocation fail.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -30,11 +34,16 @@ pub fn exceeded() -> bool {
     HELD.load(Relaxed) > LIMIT.load(Relaxed)
 }
 
-/// The system's allocator, counted.
-struct Counting;
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+/// The system's allocator, counted: what makes the limit on memory hold.
+///
+/// ```
+/// use lockstep::python::CountingAllocator;
+///
+/// #[global_allocator]
+/// static ALLOCATOR: CountingAllocator = CountingAllocator;
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CountingAllocator;
 
 /// Counts `size` bytes more; false, with nothing counted, if they would pass the ceiling.
 fn take(size: usize) -> bool {
@@ -53,7 +62,7 @@ fn give(size: usize) {
 
 // SAFETY: every call is passed on to the system's allocator with its own arguments, or answered
 // with null, which the trait allows for any reason. The trait leaves no safe way to do this.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if !take(layout.size()) {
             return std::ptr::null_mut();

@@ -289,8 +289,8 @@ const MAX_DEPTH: usize = 100;
 /// Nor integers of more bits.
 const MAX_BITS: u64 = 4096;
 
-/// The state of a frame with these locals (the values of its slots) and globals, as bytes: equal bytes are equal states. None
-/// if anything in it could hold more than its parts.
+/// The state of a frame with these locals (the values of its slots) and globals, as bytes: equal
+/// bytes are equal states. None if anything in it could hold more than its parts.
 pub fn snapshot(
     locals: impl Iterator<Item = Option<PyObjectRef>>,
     globals: &Py<PyDict>,

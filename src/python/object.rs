@@ -7,6 +7,8 @@ use rustpython_vm::builtins::{
 };
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
 
+use super::library;
+
 /// Attribute names that the walk looks up, interned once, and the program's file.
 pub struct Names {
     repr: &'static PyStrInterned,
@@ -14,7 +16,8 @@ pub struct Names {
     format: &'static PyStrInterned,
     dataclass_fields: &'static PyStrInterned,
     named_tuple_fields: &'static PyStrInterned,
-    member_map: &'static PyStrInterned,
+    /// The attribute `repr` of a dataclass's fields.
+    field_repr: &'static PyStrInterned,
     file: &'static PyStrInterned,
 }
 
@@ -28,7 +31,7 @@ impl Names {
             format: intern("__format__"),
             dataclass_fields: intern("__dataclass_fields__"),
             named_tuple_fields: intern("_fields"),
-            member_map: intern("_member_map_"),
+            field_repr: intern("repr"),
             file,
         }
     }
@@ -38,11 +41,18 @@ impl Names {
         code_of(function, vm).is_some_and(|code| code.source_path().is(self.file))
     }
 
-    /// The methods that make a text of an object and are Python code.
-    pub fn python_texts(&self, class: &Py<PyType>) -> Vec<PyObjectRef> {
-        let python =
-            |name| class.get_attr(name).filter(|f| f.downcast_ref::<PyFunction>().is_some());
-        [self.repr, self.str, self.format].into_iter().filter_map(python).collect()
+    /// The methods that make a text of an object and are Python code; none if something else than
+    /// Python code and the methods of the class's own native base would make it.
+    pub fn python_texts(&self, class: &Py<PyType>) -> Option<Vec<PyObjectRef>> {
+        let mut texts = Vec::new();
+        for name in [self.repr, self.str, self.format] {
+            match class.get_attr(name) {
+                Some(text) if text.downcast_ref::<PyFunction>().is_some() => texts.push(text),
+                _ if is_inherited(class, name) => {}
+                _ => return None,
+            }
+        }
+        Some(texts)
     }
 
     /// The `__repr__` of a class, if it is Python code.
@@ -53,6 +63,20 @@ impl Names {
     /// The `__str__` of a class, if it is Python code.
     pub fn python_str(&self, class: &Py<PyType>) -> Option<PyObjectRef> {
         class.get_attr(self.str).filter(|str| str.downcast_ref::<PyFunction>().is_some())
+    }
+
+    /// Whether `str` of a class's instances is written in Rust.
+    pub fn has_native_str(&self, class: &Py<PyType>) -> bool {
+        is_inherited(class, self.str)
+    }
+}
+
+/// Whether a class has this attribute from its native base.
+pub fn is_inherited(class: &Py<PyType>, name: &'static PyStrInterned) -> bool {
+    let native = library::native_class(class).and_then(|native| native.get_attr(name));
+    match (class.get_attr(name), native) {
+        (Some(own), Some(native)) => own.is(&native),
+        _ => false,
     }
 }
 
@@ -82,51 +106,38 @@ pub enum Form {
     NamedTuple(Vec<String>),
     /// The member's name and value.
     Enum {
-        name: String,
+        name: Option<String>,
         value: PyObjectRef,
     },
     /// The fields and values that its `repr` shows.
     Dataclass(Vec<(String, PyObjectRef)>),
-    /// A name and its parts, such as `deque([1, 2])`.
-    Prefixed {
+    /// The parts of a container written in Rust, such as `deque([1, 2])`.
+    Parts {
         open: String,
-        parts: Vec<PyObjectRef>,
         close: String,
     },
-    /// A name and pairs, such as `Counter({'a': 1})`.
-    Pairs {
-        open: String,
-        pairs: Vec<(PyObjectRef, PyObjectRef)>,
-        close: &'static str,
-    },
+    /// What makes the items that aren't there.
+    DefaultDict(PyObjectRef),
+    /// A dict under a name, such as `OrderedDict({'a': 1})`.
+    NamedDict,
+    Counter,
     /// By a `__repr__` in Python.
     Own,
     /// By its name and attributes, such as `Point(x=1)`.
     Attributes,
 }
 
-/// How to write a value.
-pub fn form(value: &PyObject, names: &Names, vm: &VirtualMachine) -> Form {
+/// How to write a value. Of its parts no more than `most` are looked at.
+pub fn form(value: &PyObject, names: &Names, most: usize, vm: &VirtualMachine) -> Form {
     if let Some(form) = builtin_form(value, vm) {
         return form;
     }
     let class = value.class();
-    let repr = names.python_repr(class);
-    if let Some(repr) = &repr {
-        // Code that classes are made with, by the standard library; the program's own is `Own`.
-        let made = !names.is_own(repr, vm);
-        if made {
-            if let Some(form) = generated_form(value, names, vm) {
-                return form;
-            }
-            if let Some(form) = library_form(value, vm) {
-                return form;
-            }
-        }
-        return Form::Own;
-    }
-    if let Some(form) = generated_form(value, names, vm) {
-        return form;
+    if let Some(repr) = names.python_repr(class) {
+        // What classes of the program get from the standard library; the program's own is `Own`.
+        return library::file_of(&repr, vm)
+            .and_then(|file| generated_form(value, &repr, file, names, most, vm))
+            .unwrap_or(Form::Own);
     }
     if let Some(form) = payload_form(value, vm) {
         return form;
@@ -134,7 +145,7 @@ pub fn form(value: &PyObject, names: &Names, vm: &VirtualMachine) -> Form {
     if class.heaptype_ext().is_some() || class.is(vm.ctx.types.object_type) {
         return Form::Attributes;
     }
-    native_form(value, vm)
+    native_form(value, most, vm)
 }
 
 /// Values of exact built-in classes.
@@ -168,7 +179,7 @@ fn payload_form(value: &PyObject, vm: &VirtualMachine) -> Option<Form> {
     if value.downcast_ref::<PyBaseException>().is_some() {
         return Some(Form::Exception);
     }
-    if let Some(form) = library_form(value, vm) {
+    if let Some(form) = container_form(value, vm) {
         return Some(form);
     }
     let form = if value.downcast_ref::<PyInt>().is_some() {
@@ -207,104 +218,150 @@ fn payload_form(value: &PyObject, vm: &VirtualMachine) -> Option<Form> {
     Some(form)
 }
 
-/// Members of enumerations, dataclasses and named tuples.
-fn generated_form(value: &PyObject, names: &Names, vm: &VirtualMachine) -> Option<Form> {
+/// Values of classes that the standard library makes, or makes the text of: its function `repr`
+/// stands in the module `file`.
+fn generated_form(
+    value: &PyObject,
+    repr: &PyObject,
+    file: &str,
+    names: &Names,
+    most: usize,
+    vm: &VirtualMachine,
+) -> Option<Form> {
     let class = value.class();
-    if class.get_attr(names.member_map).is_some() {
-        let attributes = value.dict()?;
-        let name = attributes.get_item_opt("_name_", vm).ok().flatten()?;
-        let member = attributes.get_item_opt("_value_", vm).ok().flatten()?;
-        let name = name.downcast_ref::<PyStr>()?.to_string_lossy().into_owned();
-        return Some(Form::Enum { name, value: member });
+    match file {
+        "enum" => {
+            let attributes = value.dict()?;
+            let name = library::entry(&attributes, "_name_")?;
+            let member = library::entry(&attributes, "_value_")?;
+            let name = name.downcast_ref::<PyStr>().map(|name| name.to_string_lossy().into_owned());
+            Some(Form::Enum { name, value: member })
+        }
+        // Dataclasses guard their texts against recursion with what this module has for it.
+        "reprlib" => {
+            let fields = class.get_attr(names.dataclass_fields)?;
+            dataclass_form(value, fields.downcast_ref::<PyDict>()?, names, most, vm)
+        }
+        "collections" if value.downcast_ref::<PyTuple>().is_some() => {
+            let makes = |class: &&Py<PyType>| {
+                class.get_direct_attr(names.repr).is_some_and(|own| own.is(repr))
+            };
+            let made = class.iter_base_chain().find(makes)?;
+            let fields = made.get_direct_attr(names.named_tuple_fields)?;
+            let text = |field: &PyObjectRef| {
+                field.downcast_ref::<PyStr>().map(|name| name.to_string_lossy().into_owned())
+            };
+            let fields = fields.downcast_ref::<PyTuple>()?.as_slice().iter();
+            fields.take(most).map(text).collect::<Option<_>>().map(Form::NamedTuple)
+        }
+        "collections" => {
+            let makes = |class: &&Py<PyType>| {
+                *class.name() == *"Counter" && library::is_class_of(class, "collections", vm)
+            };
+            value.downcast_ref::<PyDict>()?;
+            class.iter_base_chain().find(makes).map(|_| Form::Counter)
+        }
+        _ => None,
     }
-    if let Some(fields) = class.get_attr(names.dataclass_fields) {
-        return dataclass_form(value, &fields, vm);
-    }
-    if value.downcast_ref::<PyTuple>().is_some() {
-        let fields = class.get_attr(names.named_tuple_fields)?;
-        let fields = fields.downcast_ref::<PyTuple>()?;
-        let text = |field: &PyObjectRef| {
-            field.downcast_ref::<PyStr>().map(|name| name.to_string_lossy().into_owned())
-        };
-        return fields.as_slice().iter().map(text).collect::<Option<_>>().map(Form::NamedTuple);
-    }
-    None
 }
 
 /// A dataclass's fields, but those that say `repr=False` and those that are no fields of the
 /// instance (`ClassVar`, `InitVar`).
-fn dataclass_form(value: &PyObject, fields: &PyObject, vm: &VirtualMachine) -> Option<Form> {
-    let fields = fields.downcast_ref::<PyDict>()?;
-    let all = attributes(value, vm);
+fn dataclass_form(
+    value: &PyObject,
+    fields: &Py<PyDict>,
+    names: &Names,
+    most: usize,
+    vm: &VirtualMachine,
+) -> Option<Form> {
+    let dict = value.dict();
+    let slots = slots(value, most, vm);
     let mut shown = Vec::new();
-    for (name, field) in fields.items_vec() {
+    let mut position = 0;
+    while let Some((next, name, field)) = fields.next_entry(position) {
+        position = next;
+        if shown.len() > most {
+            break;
+        }
         let name = name.downcast_ref::<PyStr>()?.to_string_lossy().into_owned();
-        let hidden = field.get_attr("repr", vm).is_ok_and(|repr| vm.ctx.false_value.is(&repr));
-        if hidden {
+        // A slot of the field, which is read without asking its class.
+        let repr = field.class().get_attr(names.field_repr);
+        let repr = repr.filter(|slot| slot.downcast_ref::<PyMemberDescriptor>().is_some());
+        let repr = repr.and_then(|slot| vm.call_if_get_descriptor(&slot, field.clone()).ok());
+        if repr.is_some_and(|repr| vm.ctx.false_value.is(&repr)) {
             continue;
         }
-        if let Some((_, value)) = all.iter().find(|(attribute, _)| *attribute == name) {
-            shown.push((name, value.clone()));
+        let held = dict.as_ref().and_then(|dict| library::entry(dict, &name));
+        let held = held
+            .or_else(|| slots.iter().find(|(slot, _)| *slot == name).map(|(_, held)| held.clone()));
+        if let Some(held) = held {
+            shown.push((name, held));
         }
     }
     Some(Form::Dataclass(shown))
 }
 
-/// Containers of the standard library that are no built-in classes.
-fn library_form(value: &PyObject, vm: &VirtualMachine) -> Option<Form> {
+/// Containers of the standard library that are written in Rust but no built-in classes.
+fn container_form(value: &PyObject, vm: &VirtualMachine) -> Option<Form> {
     let class = value.class();
-    let name = class.name().to_string();
-    let origin = base_names(class);
-    let is = |wanted: &str| origin.iter().any(|base| base == wanted);
-    if let Some(dict) = value.downcast_ref::<PyDict>() {
-        if is("defaultdict") {
-            let factory = value.get_attr("default_factory", vm).unwrap_or_else(|_| vm.ctx.none());
-            let contents = vm.ctx.new_dict();
-            for (key, item) in dict.items_vec() {
-                contents.set_item(&*key, item, vm).ok()?;
-            }
-            let parts = vec![factory, contents.into()];
-            return Some(Form::Prefixed { open: format!("{name}("), parts, close: ")".to_owned() });
+    let native = library::native_class(class)?;
+    match &*native.name() {
+        "defaultdict" => {
+            let factory = native.get_attr(vm.ctx.intern_str("default_factory"))?;
+            let factory = vm.call_if_get_descriptor(&factory, value.to_owned());
+            Some(Form::DefaultDict(factory.unwrap_or_else(|_| vm.ctx.none())))
         }
-        if is("Counter") || is("OrderedDict") {
-            let mut pairs = dict.items_vec();
-            if pairs.is_empty() {
-                let open = format!("{name}(");
-                return Some(Form::Prefixed { open, parts: Vec::new(), close: ")".to_owned() });
-            }
-            if is("Counter") {
-                let count = |item: &PyObjectRef| {
-                    item.downcast_ref::<PyInt>().map(|int| int.as_bigint().clone())
-                };
-                pairs.sort_by_key(|(_, item)| std::cmp::Reverse(count(item)));
-            }
-            return Some(Form::Pairs { open: format!("{name}({{"), pairs, close: "})" });
+        "OrderedDict" => Some(Form::NamedDict),
+        "deque" => {
+            let bound = native.get_attr(vm.ctx.intern_str("maxlen"))?;
+            let bound = vm.call_if_get_descriptor(&bound, value.to_owned()).ok()?;
+            let close = match bound.downcast_ref::<PyInt>() {
+                Some(bound) => format!("], maxlen={})", bound.as_bigint()),
+                None => "])".to_owned(),
+            };
+            Some(Form::Parts { open: format!("{}([", class.name()), close })
         }
+        _ => None,
     }
-    if name == "deque" && class.heaptype_ext().is_none() {
-        let parts = vm.extract_elements_with(value, Ok).ok()?;
-        let bound = value.get_attr("maxlen", vm).ok()?;
-        let close = match bound.downcast_ref::<PyInt>() {
-            Some(bound) => format!(", maxlen={})", bound.as_bigint()),
-            None => ")".to_owned(),
-        };
-        let parts = vec![vm.ctx.new_list(parts).into()];
-        return Some(Form::Prefixed { open: "deque(".to_owned(), parts, close });
-    }
-    None
 }
 
 /// Values of classes written in Rust.
-fn native_form(value: &PyObject, vm: &VirtualMachine) -> Form {
+fn native_form(value: &PyObject, most: usize, vm: &VirtualMachine) -> Form {
     let class = value.class();
+    // No class here is a program's, so that what is read from it is what it was made with.
+    let read = |name: &'static str| value.get_attr(name, vm).ok();
+    let plain_if = |is_plain: bool| if is_plain { Form::Plain } else { Form::Opaque };
     let name = class.name().to_string();
     match name.as_str() {
-        "dict_keys" | "dict_values" | "dict_items" => match vm.extract_elements_with(value, Ok) {
-            Ok(parts) => {
-                Form::Prefixed { open: format!("{name}(["), parts, close: "])".to_owned() }
+        "dict_keys" | "dict_values" | "dict_items" => {
+            Form::Parts { open: format!("{name}(["), close: "])".to_owned() }
+        }
+        "array" => {
+            let short = library::length(value, vm).is_some_and(|length| length <= most);
+            let code = read("typecode");
+            match code.as_ref().and_then(|code| code.downcast_ref::<PyStr>()?.to_str()) {
+                Some(code) if !short && !matches!(code, "u" | "w") => {
+                    Form::Parts { open: format!("array('{code}', ["), close: "])".to_owned() }
+                }
+                _ => plain_if(short),
             }
-            Err(_) => Form::Opaque,
-        },
+        }
+        "Pattern" => plain_if(read("pattern").is_some_and(|text| is_text(&text, vm))),
+        "Match" => {
+            let text = read("string").is_some_and(|text| is_text(&text, vm));
+            let span = vm.call_method(value, "span", ()).ok();
+            let span = span.as_ref().and_then(|span| span.downcast_ref::<PyTuple>());
+            let end = |at: usize| {
+                let end = span?.as_slice().get(at)?.downcast_ref::<PyInt>()?;
+                end.try_to_primitive::<usize>(vm).ok()
+            };
+            plain_if(text && end(1).zip(end(0)).is_some_and(|(end, start)| end - start <= most))
+        }
+        "timezone" => plain_if(is_plain_zone(value, vm)),
+        "datetime" | "time" => {
+            let zone = read("tzinfo");
+            plain_if(zone.is_some_and(|zone| vm.is_none(&zone) || is_plain_zone(&zone, vm)))
+        }
         "NotImplementedType"
         | "ellipsis"
         | "builtin_function_or_method"
@@ -315,26 +372,24 @@ fn native_form(value: &PyObject, vm: &VirtualMachine) -> Form {
         | "getset_descriptor"
         | "member_descriptor"
         | "code"
-        | "Pattern"
-        | "Match"
-        | "array"
         | "memoryview"
         | "date"
-        | "timedelta"
-        | "timezone" => Form::Plain,
-        "datetime" | "time" => match value.get_attr("tzinfo", vm) {
-            // A time zone of the program has a text of its own.
-            Ok(zone) if zone.class().heaptype_ext().is_none() => Form::Plain,
-            _ => Form::Opaque,
-        },
+        | "timedelta" => Form::Plain,
         "SimpleNamespace" => Form::Attributes,
         _ => Form::Opaque,
     }
 }
 
-/// Names of the classes that a class is made of, itself first.
-fn base_names(class: &Py<PyType>) -> Vec<String> {
-    class.mro_map_collect(|base| base.name().to_string())
+/// Whether this is a string or bytes of no class of the program.
+fn is_text(value: &PyObject, vm: &VirtualMachine) -> bool {
+    value.class().is(vm.ctx.types.str_type) || value.class().is(vm.ctx.types.bytes_type)
+}
+
+/// Whether this is a time zone that has no class of the program, and nothing of one in it.
+fn is_plain_zone(zone: &PyObject, vm: &VirtualMachine) -> bool {
+    let is_native = zone.class().heaptype_ext().is_none() && *zone.class().name() == *"timezone";
+    is_native
+        && vm.call_method(zone, "tzname", (vm.ctx.none(),)).is_ok_and(|name| is_text(&name, vm))
 }
 
 /// The code of a Python function.
@@ -343,31 +398,52 @@ pub fn code_of(function: &PyObject, vm: &VirtualMachine) -> Option<rustpython_vm
     function.get_attr("__code__", vm).ok()?.downcast::<PyCode>().ok()
 }
 
-/// An instance's attributes: its `__dict__` in its order, then its slots that hold something.
-pub fn attributes(value: &PyObject, vm: &VirtualMachine) -> Vec<(String, PyObjectRef)> {
+/// An instance's attributes: its `__dict__` in its order, then its slots that hold something; of
+/// either no more than `most`.
+pub fn attributes(
+    value: &PyObject,
+    most: usize,
+    vm: &VirtualMachine,
+) -> Vec<(String, PyObjectRef)> {
     let mut attributes = Vec::new();
     if let Some(dict) = value.dict() {
-        for (name, item) in dict.items_vec() {
+        let mut position = 0;
+        while let Some((next, name, item)) = dict.next_entry(position) {
+            position = next;
+            if attributes.len() == most {
+                break;
+            }
             if let Some(name) = name.downcast_ref::<PyStr>() {
                 attributes.push((name.to_string_lossy().into_owned(), item));
             }
         }
     }
-    let classes = value.class().mro_collect();
-    for class in classes.iter().rev().filter(|class| class.heaptype_ext().is_some()) {
+    attributes.append(&mut slots(value, most, vm));
+    attributes
+}
+
+/// An instance's slots that hold something.
+fn slots(value: &PyObject, most: usize, vm: &VirtualMachine) -> Vec<(String, PyObjectRef)> {
+    let mut slots = Vec::new();
+    let has_slots =
+        |class: &&Py<PyType>| class.heaptype_ext().is_some_and(|class| class.slots.is_some());
+    let classes: Vec<_> = value.class().iter_base_chain().filter(has_slots).collect();
+    for class in classes.into_iter().rev() {
         for (name, descriptor) in class.attributes().entries() {
+            if slots.len() == most {
+                return slots;
+            }
             if descriptor.downcast_ref::<PyMemberDescriptor>().is_none() {
                 continue;
             }
             let Some(name) = name.downcast_ref::<PyStr>() else { continue };
             // A member descriptor reads its slot and runs no Python code; an empty slot is an error.
-            let held = vm.call_if_get_descriptor(&descriptor, value.to_owned());
-            if let Ok(item) = held {
-                attributes.push((name.to_string_lossy().into_owned(), item));
+            if let Ok(item) = vm.call_if_get_descriptor(&descriptor, value.to_owned()) {
+                slots.push((name.to_string_lossy().into_owned(), item));
             }
         }
     }
-    attributes
+    slots
 }
 
 /// A qualified name without the functions that its definition stands in.

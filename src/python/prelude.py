@@ -283,6 +283,9 @@ def strftime_of(format, moment=None, /):
 
 time.asctime, time.ctime, time.strftime = asctime_of, ctime, strftime_of
 
+# The interpreter's own datetime asks the machine for the time; the one in Python asks this clock.
+sys.modules["_datetime"] = None
+
 # --- random: a generator that nobody seeded starts from 0 ---
 
 import _random

@@ -13,12 +13,11 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use rustpython_vm::builtins::{
-    PyBaseException, PyDict, PyList, PyStrInterned, PyStrRef, PyTuple, PyType,
-};
+use rustpython_vm::builtins::{PyDict, PyList, PyStrInterned, PyStrRef, PyTuple, PyType};
 use rustpython_vm::signal::UserSignalSender;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
+use super::library;
 use super::mask;
 use super::object::{self, Names};
 use super::purity::Pure;
@@ -27,13 +26,10 @@ use super::value::is_atom;
 
 /// How long one `__repr__` may take.
 const PATIENCE: Duration = Duration::from_millis(250);
-/// Arguments of an exception that its text is asked for with; the built-in exceptions that do more
-/// than list them take fewer.
-const MAX_ARGUMENTS: usize = 16;
 /// Objects looked at in the search for iterators.
 const MAX_SEARCHED: usize = 500;
 
-/// Modules of the standard library whose classes' own texts are safe to ask for.
+/// Modules of the standard library whose classes' own texts show nothing but the objects' own parts.
 const SELF_CONTAINED: [&str; 8] = [
     "typing",
     "_pydecimal",
@@ -44,6 +40,18 @@ const SELF_CONTAINED: [&str; 8] = [
     "uuid",
     "ipaddress",
 ];
+
+/// Modules of the standard library that give classes of the program texts which show their parts.
+const MAKERS: [&str; 2] = ["enum", "collections"];
+
+/// What makes the text that may be asked for, and so decides what it may come upon.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Maker {
+    /// A pure function of the program.
+    Program,
+    /// The standard library.
+    Library,
+}
 
 /// Asks objects for their own texts.
 pub struct OwnRepr {
@@ -76,24 +84,10 @@ impl OwnRepr {
         self.ask(value, &function, vm, |vm| value.repr(vm))
     }
 
-    /// The text that `str` gives for an exception, if that may run.
+    /// The text that the `__str__` of an exception's class gives, if it may run.
     pub fn str(&self, exception: &PyObject, vm: &VirtualMachine) -> Option<String> {
-        match self.names.python_str(exception.class()) {
-            Some(function) => self.ask(exception, &function, vm, |vm| exception.str(vm)),
-            None => {
-                let args = exception.downcast_ref::<PyBaseException>()?;
-                let args = args.args();
-                let args = args.as_slice();
-                let plain = args.len() <= MAX_ARGUMENTS && args.iter().all(|arg| is_atom(arg, vm));
-                // A group's text is its message and a number.
-                let is_group =
-                    exception.class().fast_issubclass(vm.ctx.exceptions.base_exception_group);
-                (plain || is_group)
-                    .then(|| exception.str(vm).ok())
-                    .flatten()
-                    .map(|text| mask::addresses(&text.to_string_lossy()).into_owned())
-            }
-        }
+        let function = self.names.python_str(exception.class())?;
+        self.ask(exception, &function, vm, |vm| exception.str(vm))
     }
 
     fn ask(
@@ -118,10 +112,12 @@ impl OwnRepr {
     }
 
     fn may_run(&self, value: &PyObject, function: &PyObject, vm: &VirtualMachine) -> bool {
-        if !self.names.is_own(function, vm) {
-            return is_self_contained(value.class(), vm);
-        }
-        self.is_pure(function, vm) && self.shows_safely(value, vm)
+        let maker = match self.names.is_own(function, vm) {
+            true if self.is_pure(function, vm) => Maker::Program,
+            false if is_self_contained(value.class(), function, vm) => Maker::Library,
+            _ => return false,
+        };
+        self.shows_safely(value, maker, vm)
     }
 
     fn is_pure(&self, function: &PyObject, vm: &VirtualMachine) -> bool {
@@ -134,7 +130,7 @@ impl OwnRepr {
     /// Whether all that a search through attributes and containers finds may be shown at any time:
     /// its own texts are pure, and it is no iterator, which is moved on by being walked over. What
     /// is beyond the search's bounds counts as if it weren't.
-    fn shows_safely(&self, value: &PyObject, vm: &VirtualMachine) -> bool {
+    fn shows_safely(&self, value: &PyObject, maker: Maker, vm: &VirtualMachine) -> bool {
         let mut seen = HashSet::new();
         let mut open: Vec<PyObjectRef> = vec![value.to_owned()];
         while let Some(next) = open.pop() {
@@ -145,48 +141,90 @@ impl OwnRepr {
             if seen.len() > MAX_SEARCHED || class.slots().iternext.load().is_some() {
                 return false;
             }
-            if let Some(list) = next.downcast_ref::<PyList>() {
-                open.extend(list.borrow_vec().iter().take(MAX_SEARCHED + 1).cloned());
-            } else if let Some(tuple) = next.downcast_ref::<PyTuple>() {
-                open.extend(tuple.as_slice().iter().take(MAX_SEARCHED + 1).cloned());
-            } else if let Some(dict) = next.downcast_ref::<PyDict>() {
-                open.extend(dict.values_vec().into_iter().take(MAX_SEARCHED + 1));
-            }
-            if class.heaptype_ext().is_none() || next.downcast_ref::<PyType>().is_some() {
-                continue;
-            }
-            let texts = self.names.python_texts(class);
-            let safe = |text: &PyObjectRef| match self.names.is_own(text, vm) {
-                true => self.is_pure(text, vm),
-                false => is_self_contained(class, vm) || is_made(class, vm),
-            };
-            if !texts.iter().all(safe) {
+            if next.downcast_ref::<PyType>().is_some() {
+                // A class is shown by its metaclass.
+                let is_known = class.is(vm.ctx.types.type_type)
+                    || ["abc", "enum"].iter().any(|module| library::is_class_of(class, module, vm));
+                if is_known || (maker == Maker::Program && self.is_safe(class, maker, vm)) {
+                    continue;
+                }
                 return false;
             }
-            open.extend(object::attributes(&next, vm).into_iter().map(|(_, item)| item));
+            push_parts(&next, &mut open, vm);
+            if class.heaptype_ext().is_some() {
+                if !self.is_safe(class, maker, vm) {
+                    return false;
+                }
+                let attributes = object::attributes(&next, MAX_SEARCHED + 1, vm);
+                open.extend(attributes.into_iter().map(|(_, item)| item));
+            }
         }
         true
     }
+
+    /// Whether the texts of a class's instances may be asked for.
+    fn is_safe(&self, class: &Py<PyType>, maker: Maker, vm: &VirtualMachine) -> bool {
+        let Some(texts) = self.names.python_texts(class) else { return false };
+        texts.iter().all(|text| match self.names.is_own(text, vm) {
+            true => maker == Maker::Program && self.is_pure(text, vm),
+            false => is_self_contained(class, text, vm) || self.is_made(text, maker, vm),
+        })
+    }
+
+    /// Whether the standard library made this text for a class of the program: those of dataclasses,
+    /// enumerations and named tuples show their parts.
+    fn is_made(&self, text: &PyObject, maker: Maker, vm: &VirtualMachine) -> bool {
+        match library::file_of(text, vm) {
+            Some("reprlib") => {
+                // It calls the function that it wraps. That of a dataclass is made by `exec`, which
+                // isn't in a program that has pure functions.
+                let wrapped = text.get_attr("__wrapped__", vm).ok();
+                let file = wrapped.as_ref().and_then(|wrapped| library::file_of(wrapped, vm));
+                maker == Maker::Program && file == Some("<string>")
+            }
+            Some(file) => MAKERS.contains(&file),
+            None => false,
+        }
+    }
 }
 
-/// Whether the texts of this class of the standard library are made of its own parts alone.
-fn is_self_contained(class: &Py<PyType>, vm: &VirtualMachine) -> bool {
-    defining_module(class, vm).is_some_and(|module| SELF_CONTAINED.contains(&module.as_str()))
+/// Adds the parts of a container to `open`, or more of them than are looked at.
+fn push_parts(value: &PyObject, open: &mut Vec<PyObjectRef>, vm: &VirtualMachine) {
+    let types = &vm.ctx.types;
+    let most = MAX_SEARCHED + 1;
+    if let Some(list) = value.downcast_ref::<PyList>() {
+        open.extend(list.borrow_vec().iter().take(most).cloned());
+    } else if let Some(tuple) = value.downcast_ref::<PyTuple>() {
+        open.extend(tuple.as_slice().iter().take(most).cloned());
+    } else if let Some(dict) = value.downcast_ref::<PyDict>() {
+        let mut position = 0;
+        let before = open.len();
+        while let Some((next, key, item)) = dict.next_entry(position) {
+            position = next;
+            open.extend([key, item]);
+            if open.len() > before + most {
+                break;
+            }
+        }
+    } else if library::length(value, vm).is_some() {
+        open.extend(library::parts(value, vm).into_iter().flatten().take(most));
+    } else if value.class().heaptype_ext().is_none() {
+        let class = value.class();
+        let is_named = class.is(types.function_type)
+            || class.is(types.builtin_function_or_method_type)
+            || class.is(types.code_type)
+            || class.is(types.module_type);
+        if !is_named {
+            open.extend(value.gc_get_referents().into_iter().take(most));
+        }
+    }
 }
 
-/// Whether the standard library made the texts of this class of the program: those of dataclasses,
-/// enumerations and named tuples show their parts.
-fn is_made(class: &Py<PyType>, vm: &VirtualMachine) -> bool {
-    ["__dataclass_fields__", "_member_map_", "_fields"]
-        .iter()
-        .any(|name| class.get_attr(vm.ctx.intern_str(*name)).is_some())
-}
-
-/// The module that a class comes from.
-fn defining_module(class: &Py<PyType>, vm: &VirtualMachine) -> Option<String> {
-    let module: PyObjectRef = class.__module__(vm).ok()?;
-    let name: PyStrRef = module.downcast().ok()?;
-    Some(name.to_string_lossy().into_owned())
+/// Whether this text of a class is made of the objects' own parts alone: both are the standard
+/// library's.
+fn is_self_contained(class: &Py<PyType>, text: &PyObject, vm: &VirtualMachine) -> bool {
+    library::file_of(text, vm)
+        .is_some_and(|file| SELF_CONTAINED.contains(&file) && library::is_class_of(class, file, vm))
 }
 
 /// When the code that runs now was started, in milliseconds on [`clock`], plus one; 0 if none runs.

@@ -6,17 +6,19 @@
 //! its full size. Objects that have a `__repr__` of their own are [`super::repr`]'s.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::fmt::Write;
 
 use rustpython_vm::builtins::{
-    PyBaseException, PyByteArray, PyBytes, PyCoroutine, PyDict, PyFloat, PyFrozenSet, PyGenerator,
-    PyInt, PyList, PyModule, PyRange, PySet, PySlice, PyStr, PyTuple, PyType,
+    PyBaseException, PyByteArray, PyBytes, PyComplex, PyCoroutine, PyDict, PyFloat, PyGenerator,
+    PyInt, PyList, PyModule, PyRange, PySlice, PyStr, PyTuple, PyType,
 };
 use rustpython_vm::common::wtf8::Wtf8;
 use rustpython_vm::literal::escape::{AsciiEscape, UnicodeEscape};
-use rustpython_vm::literal::float;
-use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
+use rustpython_vm::literal::{complex, float};
+use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
 
+use super::library;
 use super::limits::Grouped;
 use super::mask;
 use super::object::{self, Form, Names};
@@ -26,13 +28,16 @@ use super::repr::OwnRepr;
 const MAX_DEPTH: usize = 32;
 /// Strings of at most this many bytes that need no escape are copied. No address fits into them.
 const PLAIN: usize = 12;
+/// What one walk may do, in multiples of the characters that are shown. Elements of sets are written
+/// before they are sorted, so that more may be written than is shown.
+const WORK: usize = 8;
 /// Integers of more bits are shown by their size: writing them out takes quadratic time.
 const MAX_BITS: u64 = 4096;
 
 /// Writes values as text.
 pub struct Renderer {
-    own: OwnRepr,
-    max: usize,
+    pub(super) own: OwnRepr,
+    pub(super) max: usize,
 }
 
 impl Renderer {
@@ -50,58 +55,41 @@ impl Renderer {
     pub fn render(&self, value: &PyObject, out: &mut String, vm: &VirtualMachine) {
         let start = out.len();
         let path = [std::ptr::null(); MAX_DEPTH];
-        let mut walk = Walk { vm, renderer: self, out, start, path, depth: 0 };
+        let mut walk = Walk { vm, renderer: self, out, start, path, depth: 0, work: 0 };
         walk.value(value);
         if !walk.full() {
             return;
         }
-        if let Some((cut, _)) = out[start..].char_indices().nth(self.max) {
+        let is_spent = walk.is_spent();
+        let cut = out[start..].char_indices().nth(self.max).map(|(cut, _)| cut);
+        if let Some(cut) = cut {
             out.truncate(start + cut);
-            Self::say_size(value, out);
+        }
+        if cut.is_some() || is_spent {
+            Self::say_size(value, out, vm);
         }
     }
 
     /// What a cut text ends in: the size of the whole.
-    fn say_size(value: &PyObject, out: &mut String) {
-        let _ = match size_of(value) {
+    fn say_size(value: &PyObject, out: &mut String, vm: &VirtualMachine) {
+        let _ = match size_of(value, vm) {
             Some((size, unit)) => write!(out, " <{} {unit}>…", Grouped(size as u64)),
             None => write!(out, "…"),
         };
     }
+}
 
-    /// Class name and `str` of an exception.
-    pub fn exception(
-        &self,
-        exception: &Py<PyBaseException>,
-        vm: &VirtualMachine,
-    ) -> (String, String) {
-        let class = exception.class().name().to_string();
-        let mut message = match self.own.str(exception.as_object(), vm) {
-            Some(text) => text,
-            None => self.plain_message(exception, vm),
+/// The start of a text that is long enough to show `max` characters of it, with addresses masked.
+pub(super) fn start(text: &Wtf8, max: usize) -> &Wtf8 {
+    let first = |count: usize| {
+        let cut = match text.len() > count {
+            true => text.code_point_indices().nth(count).map(|(at, _)| at),
+            false => None,
         };
-        if let Some((cut, _)) = message.char_indices().nth(self.max) {
-            let whole = message.chars().count();
-            message.truncate(cut);
-            let _ = write!(message, " <{} characters>…", Grouped(whole as u64));
-        }
-        (class, message)
-    }
-
-    /// `str` of an exception as `BaseException` itself writes it.
-    fn plain_message(&self, exception: &Py<PyBaseException>, vm: &VirtualMachine) -> String {
-        let mut text = String::new();
-        let args = exception.args();
-        match args.as_slice() {
-            [] => {}
-            [only] => match only.downcast_ref::<PyStr>() {
-                Some(string) => text.push_str(&string.to_string_lossy()),
-                None => self.render(only, &mut text, vm),
-            },
-            _ => self.render(args.as_object(), &mut text, vm),
-        }
-        text
-    }
+        cut.and_then(|at| text.get(..at)).unwrap_or(text)
+    };
+    let shown = first(mask::reach(max));
+    if shown.len() <= max || mask::may_mask(shown.as_bytes()) { shown } else { first(max) }
 }
 
 /// Whether this object's text can never change and its end goes unnoticed, so that holding it on is
@@ -120,7 +108,7 @@ pub fn is_atom(value: &PyObject, vm: &VirtualMachine) -> bool {
 }
 
 /// How many parts a value has, and what they are called.
-fn size_of(value: &PyObject) -> Option<(usize, &'static str)> {
+fn size_of(value: &PyObject, vm: &VirtualMachine) -> Option<(usize, &'static str)> {
     if let Some(string) = value.downcast_ref::<PyStr>() {
         return Some((string.char_len(), "characters"));
     }
@@ -136,12 +124,8 @@ fn size_of(value: &PyObject) -> Option<(usize, &'static str)> {
         tuple.as_slice().len()
     } else if let Some(dict) = value.downcast_ref::<PyDict>() {
         dict.__len__()
-    } else if let Some(set) = value.downcast_ref::<PySet>() {
-        set.elements().len()
-    } else if let Some(set) = value.downcast_ref::<PyFrozenSet>() {
-        set.elements().len()
     } else {
-        return None;
+        library::length(value, vm)?
     };
     Some((items, "items"))
 }
@@ -155,14 +139,21 @@ pub(super) struct Walk<'a> {
     /// The containers that the walk is in.
     path: [*const PyObject; MAX_DEPTH],
     depth: usize,
+    /// Values looked at, and bytes written of elements of sets.
+    work: usize,
 }
 
 impl Walk<'_> {
-    /// Whether as much is written as may be shown.
+    /// Whether as much is written as may be shown, or as much is done as may be.
     fn full(&self) -> bool {
         let bytes = self.out.len() - self.start;
         let max = self.renderer.max;
-        bytes > max && (bytes > 4 * max || self.out[self.start..].chars().count() > max)
+        self.is_spent()
+            || bytes > max && (bytes > 4 * max || self.out[self.start..].chars().count() > max)
+    }
+
+    fn is_spent(&self) -> bool {
+        self.work > WORK * self.renderer.max
     }
 
     fn push(&mut self, text: &str) {
@@ -178,6 +169,7 @@ impl Walk<'_> {
         if self.full() {
             return;
         }
+        self.work += 1;
         let class = value.class();
         let types = &self.vm.ctx.types;
         if class.is(types.int_type) {
@@ -205,7 +197,11 @@ impl Walk<'_> {
 
     /// A value of a rarer class.
     fn other(&mut self, value: &PyObject) {
+<<<<<<< HEAD
         match object::form(value, self.renderer.names(), self.vm) {
+=======
+        match object::form(value, self.renderer.own.names(), self.renderer.max, self.vm) {
+>>>>>>> main
             Form::Set => self.set(value),
             Form::Int => self.int(value),
             Form::Str => self.str(value),
@@ -214,7 +210,8 @@ impl Walk<'_> {
             Form::Tuple => self.tuple(value),
             Form::Dict => self.dict(value),
             Form::Bytes => self.bytes(value),
-            Form::Complex | Form::Plain => self.builtin_repr(value),
+            Form::Complex => self.complex(value),
+            Form::Plain => self.builtin_repr(value),
             Form::Range => self.range(value),
             Form::Slice => self.slice(value),
             Form::Method => self.method(value),
@@ -223,17 +220,19 @@ impl Walk<'_> {
             Form::Generator => self.generator(value),
             Form::Exception => self.exception(value),
             Form::NamedTuple(fields) => self.named_tuple(value, &fields),
-            Form::Enum { name, value: member } => self.enumeration(value, &name, &member),
+            Form::Enum { name, value: member } => self.enumeration(value, name.as_deref(), &member),
             Form::Dataclass(fields) => {
                 let name = object::qualified_name(value.class(), self.vm);
                 self.attributes(value, &name, fields);
             }
-            Form::Prefixed { open, parts, close } => self.sequence(value, &open, &parts, &close),
-            Form::Pairs { open, pairs, close } => self.pairs(value, &open, &pairs, close),
+            Form::Parts { open, close } => self.parts(value, &open, &close),
+            Form::DefaultDict(factory) => self.default_dict(value, &factory),
+            Form::NamedDict => self.named_dict(value),
+            Form::Counter => self.counter(value),
             Form::Own => self.own(value),
             Form::Attributes => {
                 let name = value.class().name().to_string();
-                self.attributes(value, &name, object::attributes(value, self.vm));
+                self.attributes(value, &name, self.attributes_of(value));
             }
             Form::Opaque => {
                 let name = value.class().name().to_string();
@@ -258,16 +257,7 @@ impl Walk<'_> {
     fn str(&mut self, value: &PyObject) {
         let Some(string) = value.downcast_ref::<PyStr>() else { return };
         let text = string.as_wtf8();
-        let max = self.renderer.max;
-        let cut = match text.len() > max {
-            true => text.code_point_indices().nth(max).map(|(at, _)| at),
-            false => None,
-        };
-        let shown = match cut {
-            Some(at) => text.get(..at).unwrap_or(text),
-            None => text,
-        };
-        self.quoted(shown);
+        self.quoted(start(text, self.renderer.max));
     }
 
     fn quoted(&mut self, text: &Wtf8) {
@@ -312,6 +302,13 @@ impl Walk<'_> {
         }
     }
 
+    fn complex(&mut self, value: &PyObject) {
+        if let Some(number) = value.downcast_ref::<PyComplex>() {
+            let number = number.to_complex();
+            self.push(&complex::to_string(number.re, number.im));
+        }
+    }
+
     /// Runs the `repr` of a class whose `repr` is Rust code that runs no Python code.
     fn builtin_repr(&mut self, value: &PyObject) {
         match value.repr(self.vm) {
@@ -345,20 +342,33 @@ impl Walk<'_> {
         self.push(close);
     }
 
-    fn sequence(&mut self, value: &PyObject, open: &str, parts: &[PyObjectRef], close: &str) {
+    fn sequence(
+        &mut self,
+        value: &PyObject,
+        open: &str,
+        parts: impl IntoIterator<Item = PyObjectRef>,
+        close: &str,
+    ) {
         if !self.enter(value, open, close) {
             return;
         }
-        for (at, part) in parts.iter().enumerate() {
+        for (at, part) in parts.into_iter().enumerate() {
             if self.full() {
                 break;
             }
             if at > 0 {
                 self.push(", ");
             }
-            self.value(part);
+            self.value(&part);
         }
         self.leave(close);
+    }
+
+    /// The parts of a container written in Rust.
+    fn parts(&mut self, value: &PyObject, open: &str, close: &str) {
+        if let Some(parts) = library::parts(value, self.vm) {
+            self.sequence(value, open, parts, close);
+        }
     }
 
     fn list(&mut self, value: &PyObject) {
@@ -383,14 +393,19 @@ impl Walk<'_> {
     fn tuple(&mut self, value: &PyObject) {
         let Some(tuple) = value.downcast_ref::<PyTuple>() else { return };
         let close = if tuple.as_slice().len() == 1 { ",)" } else { ")" };
-        self.sequence(value, "(", tuple.as_slice(), close);
+        self.sequence(value, "(", tuple.as_slice().iter().cloned(), close);
     }
 
     fn dict(&mut self, value: &PyObject) {
-        let Some(dict) = value.downcast_ref::<PyDict>() else { return };
-        if !self.enter(value, "{", "}") {
-            return;
+        if self.enter(value, "{", "}") {
+            self.entries(value);
+            self.leave("}");
         }
+    }
+
+    /// The keys and items of a dict, which isn't asked for them but walked over.
+    fn entries(&mut self, value: &PyObject) {
+        let Some(dict) = value.downcast_ref::<PyDict>() else { return };
         let mut position = 0;
         let mut first = true;
         while let Some((next, key, item)) = dict.next_entry(position) {
@@ -398,74 +413,108 @@ impl Walk<'_> {
             if self.full() {
                 break;
             }
-            if !std::mem::take(&mut first) {
-                self.push(", ");
-            }
-            self.value(&key);
-            self.push(": ");
-            self.value(&item);
+            self.pair(std::mem::take(&mut first), &key, &item);
         }
-        self.leave("}");
     }
 
-    fn pairs(
-        &mut self,
-        value: &PyObject,
-        open: &str,
-        pairs: &[(PyObjectRef, PyObjectRef)],
-        close: &str,
-    ) {
-        if !self.enter(value, open, close) {
-            return;
+    fn pair(&mut self, first: bool, key: &PyObject, item: &PyObject) {
+        if !first {
+            self.push(", ");
         }
-        for (at, (key, item)) in pairs.iter().enumerate() {
-            if self.full() {
+        self.value(key);
+        self.push(": ");
+        self.value(item);
+    }
+
+    fn default_dict(&mut self, value: &PyObject, factory: &PyObject) {
+        let open = format!("{}(", value.class().name());
+        if self.enter(value, &open, ")") {
+            self.value(factory);
+            self.push(", {");
+            self.entries(value);
+            self.leave("})");
+        }
+    }
+
+    fn named_dict(&mut self, value: &PyObject) {
+        let is_empty = value.downcast_ref::<PyDict>().is_some_and(|dict| dict.__len__() == 0);
+        let (before, after) = if is_empty { ("(", ")") } else { ("({", "})") };
+        let open = format!("{}{before}", value.class().name());
+        if self.enter(value, &open, after) {
+            self.entries(value);
+            self.leave(after);
+        }
+    }
+
+    /// A counter's elements, the most common first. Of one that is too long to be shown the first
+    /// ones are.
+    fn counter(&mut self, value: &PyObject) {
+        let Some(dict) = value.downcast_ref::<PyDict>() else { return };
+        let mut pairs = Vec::new();
+        let mut position = 0;
+        while let Some((next, key, count)) = dict.next_entry(position) {
+            position = next;
+            if pairs.len() > self.renderer.max {
                 break;
             }
-            if at > 0 {
-                self.push(", ");
-            }
-            self.value(key);
-            self.push(": ");
-            self.value(item);
+            pairs.push((key, count));
         }
-        self.leave(close);
+        if pairs.is_empty() {
+            return self.named_dict(value);
+        }
+        if pairs.iter().all(|(_, count)| count.downcast_ref::<PyInt>().is_some()) {
+            let number = |count: &PyObjectRef| {
+                count.downcast_ref::<PyInt>().map(|count| count.as_bigint().clone())
+            };
+            pairs.sort_by_cached_key(|(_, count)| Reverse(number(count)));
+        }
+        let open = format!("{}({{", value.class().name());
+        if self.enter(value, &open, "})") {
+            for (at, (key, count)) in pairs.iter().enumerate() {
+                if self.full() {
+                    break;
+                }
+                self.pair(at == 0, key, count);
+            }
+            self.leave("})");
+        }
     }
 
-    /// A set's elements in the order of their texts: their own order is an accident of hashing.
+    /// A set's elements in the order of their texts: their own order is an accident of hashing. Of
+    /// a set that is too large to be shown the elements that come first are sorted.
     fn set(&mut self, value: &PyObject) {
         let vm = self.vm;
-        let (elements, mut open, mut close) = match value.downcast_ref::<PySet>() {
-            Some(set) => (set.elements(), "{".to_owned(), "}"),
-            None => match value.downcast_ref::<PyFrozenSet>() {
-                Some(set) => (set.elements(), "frozenset({".to_owned(), "})"),
-                None => return,
-            },
-        };
-        if !value.class().is(vm.ctx.types.set_type)
-            && !value.class().is(vm.ctx.types.frozenset_type)
-        {
-            open = format!("{}({{", value.class().name());
-            close = "})";
-        }
-        if elements.is_empty() {
-            let name = value.class().name().to_string();
+        let class = value.class();
+        let name = class.name().to_string();
+        if library::length(value, vm) == Some(0) {
             self.write(format_args!("{name}()"));
             return;
         }
+        let (open, close) = match class.is(vm.ctx.types.set_type) {
+            true => ("{".to_owned(), "}"),
+            false => (format!("{name}({{"), "})"),
+        };
+        let Some(elements) = library::parts(value, vm) else { return };
         if !self.enter(value, &open, close) {
             return;
         }
         let mut texts: Vec<String> = Vec::new();
-        for element in elements.iter().take(self.renderer.max) {
+        for element in elements.take(self.renderer.max) {
+            if self.is_spent() {
+                break;
+            }
             let mut text = String::new();
-            let Walk { renderer, path, depth, .. } = *self;
-            let mut walk = Walk { vm, renderer, out: &mut text, start: 0, path, depth };
-            walk.value(element);
+            let Walk { renderer, path, depth, work, .. } = *self;
+            let mut walk = Walk { vm, renderer, out: &mut text, start: 0, path, depth, work };
+            walk.value(&element);
+            self.work = walk.work + text.len();
             texts.push(text);
         }
         texts.sort_unstable();
         for (at, text) in texts.iter().enumerate() {
+            if self.out.len() - self.start > 4 * self.renderer.max {
+                break;
+            }
             if at > 0 {
                 self.push(", ");
             }
@@ -482,7 +531,7 @@ impl Walk<'_> {
         self.push(", ");
         self.int(stop.as_object());
         let step = range.step.clone();
-        if step.as_bigint().to_string() != "1" {
+        if step.as_bigint().bits() != 1 || step.as_u64_mask() != 1 {
             self.push(", ");
             self.int(step.as_object());
         }
@@ -497,7 +546,7 @@ impl Walk<'_> {
             slice.stop.clone(),
             slice.step.clone().unwrap_or(none),
         ];
-        self.sequence(value, "slice(", &parts, ")");
+        self.sequence(value, "slice(", parts, ")");
     }
 
     fn function(&mut self, value: &PyObject) {
@@ -521,11 +570,11 @@ impl Walk<'_> {
 
     fn module(&mut self, value: &PyObject) {
         let Some(module) = value.downcast_ref::<PyModule>() else { return };
-        let name = match module.dict().get_item_opt("__name__", self.vm) {
-            Ok(Some(name)) => {
+        let name = match library::entry(&module.dict(), "__name__") {
+            Some(name) => {
                 name.downcast_ref::<PyStr>().map(|name| name.to_string_lossy().into_owned())
             }
-            _ => None,
+            None => None,
         };
         self.write(format_args!("<module '{}'>", name.as_deref().unwrap_or("?")));
     }
@@ -547,7 +596,7 @@ impl Walk<'_> {
         let Some(exception) = value.downcast_ref::<PyBaseException>() else { return };
         let open = format!("{}(", value.class().name());
         let args = exception.args();
-        self.sequence(value, &open, args.as_slice(), ")");
+        self.sequence(value, &open, args.as_slice().iter().cloned(), ")");
     }
 
     fn named_tuple(&mut self, value: &PyObject, fields: &[String]) {
@@ -557,9 +606,12 @@ impl Walk<'_> {
         self.attributes(value, &name, parts);
     }
 
-    fn enumeration(&mut self, value: &PyObject, name: &str, member: &PyObject) {
+    fn enumeration(&mut self, value: &PyObject, name: Option<&str>, member: &PyObject) {
         let class = value.class().name().to_string();
-        self.write(format_args!("<{class}.{name}: "));
+        match name {
+            Some(name) => self.write(format_args!("<{class}.{name}: ")),
+            None => self.write(format_args!("<{class}: ")),
+        }
         self.value(member);
         self.push(">");
     }
@@ -591,6 +643,11 @@ impl Walk<'_> {
             return;
         }
         let name = value.class().name().to_string();
-        self.attributes(value, &name, object::attributes(value, vm));
+        self.attributes(value, &name, self.attributes_of(value));
+    }
+
+    /// As many attributes as may be shown.
+    fn attributes_of(&self, value: &PyObject) -> Vec<(String, PyObjectRef)> {
+        object::attributes(value, self.renderer.max, self.vm)
     }
 }

@@ -33,7 +33,6 @@ pub const KNOWN: &[Deviation] = &[
         missing: &[24],
         extra: &[],
     },
-    Deviation { program: "deviation-generator-on-one-line", missing: &[5, 12, 17], extra: &[] },
     Deviation { program: "deviation-generator-throw-passed-on", missing: &[15, 16], extra: &[] },
     Deviation { program: "deviation-list-search-text", missing: &[4, 9], extra: &[4, 9] },
     Deviation {

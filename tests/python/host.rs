@@ -64,8 +64,12 @@ fn a_host_of_another_version_is_named() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let host = folder.path().join("host");
-    // A frame of two bytes: the greeting, version 99.
-    std::fs::write(&host, "#!/bin/sh\nprintf '\\002\\000\\000\\000\\000\\143'\n").unwrap();
+    // Once it is spoken to, a frame of two bytes: the greeting, version 99.
+    std::fs::write(
+        &host,
+        "#!/bin/sh\nhead -c 1 >/dev/null\nprintf '\\002\\000\\000\\000\\000\\143'\n",
+    )
+    .unwrap();
     std::fs::set_permissions(&host, std::fs::Permissions::from_mode(0o755)).unwrap();
     let options = RunOptions { host: Some(host), ..options() };
     let Err(error) = Recording::start(&program("x = 1\n"), &options) else {

@@ -477,11 +477,11 @@ for i in range(5000):
     x = [x]
 copy.deepcopy(x)
 
-#: a pickle that is a program | stopped memory
+#: a pickle that is a program | error ZeroDivisionError
 import pickle
 class A:
     def __reduce__(self):
-        return eval, ("[None for i in iter(int, 1)]",)
+        return eval, ("1 / 0",)
 pickle.loads(pickle.dumps(A()))
 
 #: the recursion limit lifted, in Python code | stopped depth
@@ -1163,6 +1163,15 @@ import time as again
 assert 0 <= again.time() - now < 1
 assert 0 <= time.clock_gettime(time.CLOCK_REALTIME) - now < 1
 assert time.clock_gettime_ns(time.CLOCK_MONOTONIC) < 10**9
+
+#: the real clock by the calendar | normal
+import datetime
+import time
+assert time.time() - datetime.datetime.now().timestamp() < 1
+assert datetime.datetime.now(datetime.timezone.utc).year == 2026
+assert datetime.date.today() == datetime.date(2026, 1, 1)
+x = datetime.datetime.now()
+assert repr(x).startswith('datetime.datetime(2026, 1, 1, 0, 0')
 
 #: the recorder's hook, called by hand | normal
 # sees: y = 2

@@ -1,6 +1,6 @@
 //! Texts of values.
 
-use super::{last_text, limits, options, record, start, states};
+use super::{exit, last_text, limits, options, record, start, states};
 
 /// The text of a value that an expression gives.
 #[track_caller]
@@ -167,7 +167,7 @@ fn the_limit_on_values_is_an_option() {
 fn lone_surrogates_are_escaped() {
     shows(r"'\ud800'", r"'\ud800'");
     shows(r"{'\udfff': '\ud800\udc00'}", r"{'\udfff': '\ud800\udc00'}");
-    let exit = super::exit("raise ValueError('\\ud800')");
+    let exit = exit("raise ValueError('\\ud800')");
     assert_eq!(exit.exception.unwrap().message.chars().count(), 1);
 }
 
@@ -234,4 +234,120 @@ x.n = 1
 y = 0
 ";
     assert_eq!(last_text(slow, "x"), "A(n=1)");
+}
+
+/// What a program finds out about whether its own code was called while its values were shown.
+#[track_caller]
+fn assert_unseen(program: &str) {
+    let source = format!(
+        "calls = []\ndef note(*args):\n    calls.append(1)\n    return 7\n{program}\nn = len(calls)\n\
+         z = 0\nz = 1\nm = len(calls) - n\nend = 0\n"
+    );
+    assert_eq!(last_text(&source, "m"), "0", "{program}");
+}
+
+#[test]
+fn showing_a_value_calls_nothing_of_the_program() {
+    let key = "class K:\n    def __hash__(self): note(); return 1\n    \
+               def __eq__(self, o): note(); return self is o\n";
+    for program in [
+        "from collections import defaultdict\nx = defaultdict(list)\nx[K()] = x[K()] = 1",
+        "from collections import Counter, OrderedDict\nx = Counter([K(), K()]), OrderedDict({K(): 1})",
+        "x = {K(), K()}, {K(): K()}.items()",
+        "class C(complex):\n    pass\nC.__repr__ = C.__str__ = type('F', (), {'__call__': note})()\nx = C(1)",
+        "import functools\nclass E(Exception):\n    __str__ = functools.partial(note)\n\
+         try:\n    raise E(1)\nexcept E as e:\n    x = e",
+        "class S(str):\n    def __repr__(self): note(); return 's'\nimport re\nx = re.compile(S('a'))",
+        "class F:\n    def __repr__(self): note(); return 'f'\n    __str__ = __repr__\n\
+         try:\n    raise OSError(1, 'x', F())\nexcept OSError as e:\n    x = e",
+        "class D(__import__('collections').deque):\n    def __iter__(self): note(); return iter([])\n    \
+         def __len__(self): note(); return 1\nx = D([1])",
+        "import typing\nclass F:\n    def __repr__(self): note(); return 'f'\nx = typing.Annotated[int, F()]",
+        "import fractions\nclass F:\n    def __str__(self): note(); return 'f'\n\
+         x = fractions.Fraction(1, 2)\nx._numerator = F()",
+    ] {
+        assert_unseen(&format!("{key}{program}"));
+    }
+}
+
+#[test]
+fn a_program_s_own_classes_are_not_taken_for_the_library_s() {
+    for (class, value, text) in [
+        ("class Counter(dict): __module__ = 'collections'", "Counter(a=1)", "{'a': 1}"),
+        ("class defaultdict(dict): __module__ = 'collections'", "defaultdict(a=1)", "{'a': 1}"),
+        ("class OrderedDict(dict): pass", "OrderedDict(a=1)", "{'a': 1}"),
+        ("class T(tuple): _fields = ('a', 'b')", "T((1, 2))", "(1, 2)"),
+        ("class A(int): _member_map_ = {}", "A(3)", "3"),
+        ("class deque(list): maxlen = 3", "deque([1])", "[1]"),
+    ] {
+        assert_eq!(last_text(&format!("{class}\nx = {value}\ny = 0\n"), "x"), text, "{class}");
+    }
+    let subclasses = "\
+from collections import *
+class C(Counter): pass
+class D(defaultdict): pass
+class Q(deque): pass
+class P(namedtuple('P', 'a b')): pass
+x = [C('aab'), D(int, a=1), Q([1, 2], 3), P(1, 2), Counter(), OrderedDict()]
+y = 0
+";
+    assert_eq!(
+        last_text(subclasses, "x"),
+        "[C({'a': 2, 'b': 1}), D(<class 'int'>, {'a': 1}), Q([1, 2], maxlen=3), P(a=1, b=2), \
+         Counter(), OrderedDict()]"
+    );
+}
+
+#[test]
+fn large_values_cost_no_more_than_what_is_shown_of_them() {
+    let nested = "\
+x = frozenset([0])
+for level in range(12):
+    x = frozenset((x, i) for i in range(8))
+y = 0
+";
+    let text = last_text(nested, "x");
+    assert!(text.starts_with("frozenset({(") && text.ends_with(" <8 items>…"), "{text}");
+    for (value, size) in [
+        ("{str(i) * 300 for i in range(1_000)}", " <1,000 items>…"),
+        ("deque(range(1_000_000))", " <1,000,000 items>…"),
+        ("Counter(range(300_000))", " <300,000 items>…"),
+        ("dict.fromkeys(range(300_000)).keys()", " <300,000 items>…"),
+        ("array('i', range(300_000))", " <300,000 items>…"),
+        ("set(range(300_000))", " <300,000 items>…"),
+    ] {
+        let source = format!(
+            "from collections import *\nfrom array import array\nx = {value}\n\
+             for i in range(5_000):\n    pass\ny = 0\n"
+        );
+        let text = last_text(&source, "x");
+        assert!(text.ends_with(size) && text.chars().count() < 1_030, "{text}");
+    }
+}
+
+#[test]
+fn honest_numbers_in_strings_are_shown() {
+    shows("'look at 0x123456'", "'look at 0x123456'");
+    shows("'the fault at 0x7f3a12bc4d50'", "'the fault at 0x7f3a12bc4d50'");
+    shows("str([object()])", "'[<object object at 0x…>]'");
+    let many = last_text("x = str([object() for i in range(500)])\ny = 0\n", "x");
+    assert!(!many.contains("at 0x7") && many.ends_with(" characters>…"), "{many}");
+}
+
+#[test]
+fn messages_of_exceptions_are_those_of_str() {
+    for (raises, message) in [
+        ("{}['k']", "'k'"),
+        ("raise OSError(2, 'No such file', 'f')", "[Errno 2] No such file: 'f'"),
+        ("raise ValueError('a', 1)", "('a', 1)"),
+        (
+            "b'\\xff'.decode()",
+            "'utf-8' codec can't decode byte 0xff in position 0: invalid start byte",
+        ),
+        ("raise ExceptionGroup('g', [ValueError(1), KeyError(2)])", "g (2 sub-exceptions)"),
+        ("raise StopIteration", ""),
+        ("import nowhere", "No module named 'nowhere'"),
+    ] {
+        assert_eq!(&*exit(raises).exception.unwrap().message, message, "{raises}");
+    }
 }

@@ -260,8 +260,8 @@ mod tests {
     fn two_long_values_show_the_same_place() {
         let real = format!("[{}]", (0..100).map(|n| n.to_string()).collect::<Vec<_>>().join(", "));
         let [real, predicted] = excerpts(&real, &real.replace("77", "78"), 30);
-        assert_eq!(shown(&real), "…, 75, 76, [77], 78, 79, 80, …");
-        assert_eq!(shown(&predicted), "…, 75, 76, [78], 78, 79, 80, …");
+        assert_eq!(shown(&real), "…, 75, 76, [77], 78, 79, 80, 81…");
+        assert_eq!(shown(&predicted), "…, 75, 76, [78], 78, 79, 80, 81…");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::neural::dialect::{Frame, FrameReader, Predicted, Read};
 use crate::neural::engine::{Branch, Engine, EngineError, Interrupt, Row, Wanted};
 use crate::neural::prediction::Surprise;
 use crate::neural::vocabulary::TokenId;
+use crate::python::Grouped;
 
 /// The place of a question in the context.
 pub(super) struct Question {
@@ -13,6 +14,8 @@ pub(super) struct Question {
     pub ask: Vec<TokenId>,
     /// Where they begin.
     pub start: usize,
+    /// The real answer, if it is known and the dialect has words for it.
+    pub frame: Option<Frame>,
     /// Tokens after which an answer counts as endless.
     pub longest: usize,
     pub restarted: bool,
@@ -42,12 +45,10 @@ pub(super) struct Decoder<'t> {
     pub interrupt: &'t Interrupt,
 }
 
-/// What a prediction is, and what it took to find out.
+/// What a prediction is, and what it makes of the real frame.
 pub(super) struct Judged {
     pub outcome: Predicted,
     pub surprise: Option<Surprise>,
-    pub scored: usize,
-    pub generated: usize,
 }
 
 impl Decoder<'_> {
@@ -67,21 +68,20 @@ impl Decoder<'_> {
         let wanted = Wanted::From(question.ask.len() - 1);
         self.engine.append(Branch::MAIN, &ids, wanted, self.interrupt, &mut see)?;
         let surprise = Some(Surprise::new(frame, &bits));
-        let judged =
-            |outcome, generated| Judged { outcome, surprise, scored: frame.ids.len(), generated };
+        let judged = |outcome| Ok(Judged { outcome, surprise });
         for (index, &id) in best.iter().enumerate() {
             if let Some((outcome, _)) = self.read(id, index) {
-                return Ok(judged(outcome, 0));
+                return judged(outcome);
             }
             if frame.ids.get(index) != Some(&id) {
                 let place = question.answer_at() + index;
                 self.engine.fork(Branch::MAIN, place, Branch::ASIDE)?;
                 let written = self.go_on(Branch::ASIDE, id, index)?;
                 self.engine.truncate(Branch::ASIDE, 0)?;
-                return Ok(judged(written.outcome, written.kept.len()));
+                return judged(written.outcome);
             }
         }
-        Ok(judged(self.endless(), 0))
+        judged(self.endless())
     }
 
     /// Writes a frame of the model's own, then lets the main branch hold the real one. What they
@@ -92,12 +92,11 @@ impl Decoder<'_> {
         frame: &Frame,
     ) -> Result<Judged, EngineError> {
         let written = self.write(question)?;
-        let generated = written.kept.len();
         let common = written.kept.iter().zip(&frame.ids).take_while(|(a, b)| a == b).count();
         self.engine.truncate(Branch::MAIN, question.answer_at() + common)?;
         let rest = &frame.ids[common..];
         self.engine.append(Branch::MAIN, rest, Wanted::None, self.interrupt, &mut |_| ())?;
-        Ok(Judged { outcome: written.outcome, surprise: None, scored: 0, generated })
+        Ok(Judged { outcome: written.outcome, surprise: None })
     }
 
     /// Asks and writes the answer on the main branch.
@@ -149,7 +148,7 @@ impl Decoder<'_> {
     }
 
     fn endless(&self) -> Predicted {
-        let reason = format!("no end after {} tokens", self.longest);
+        let reason = format!("no end after {} tokens", Grouped(self.longest as u64));
         Predicted::Malformed(self.reader.cut(reason))
     }
 }

@@ -10,19 +10,20 @@
 //! by itself, on a branch aside, while the real frame stays where it is and nothing is read twice.
 
 mod decode;
+mod error;
 
 use std::sync::Arc;
 
-use decode::{Decoder, Judged, Question};
+use decode::{Decoder, Judged, Question, Written};
+pub use error::NeuralError;
 
 use super::dialect::{Dialect, LineIndex, Predicted, Shown};
-use super::engine::{Branch, Engine, EngineError, Interrupt, Wanted};
-use super::model::ModelError;
+use super::engine::{Branch, Engine, Interrupt, Wanted};
 use super::prediction::Prediction;
 use super::vocabulary::TokenId;
 use crate::action::Action;
 use crate::program::Program;
-use crate::state::{State, Stop};
+use crate::state::{Exit, Locals, State, Stop};
 
 /// How [`NeuralDebugger::follow`] finds out what the model predicts. Both find the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,59 +35,10 @@ pub enum Method {
     Generating,
 }
 
-/// Why the model's side can't go on.
-#[derive(Debug, thiserror::Error)]
-pub enum NeuralError {
-    /// The model can't be used.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// The engine failed, or the request was cancelled.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The program leaves no room for a trace.
-    #[error(
-        "{program} is too long for this model: the program and its first state need {needed} \
-         tokens, the model has {capacity}; debug a smaller program, or a part of it, or use a \
-         model with a longer context"
-    )]
-    ProgramTooLong {
-        /// The program's name.
-        program: String,
-        /// Tokens needed, those for one answer included.
-        needed: usize,
-        /// Tokens that the context holds.
-        capacity: usize,
-    },
-    /// One state doesn't fit beside the program, or takes more than half of the context.
-    #[error(
-        "this state is too long for this model: its {tokens} tokens leave too little of a context \
-         of {capacity}; cut values shorter (--max-value) or use a model with a longer context"
-    )]
-    StateTooLong {
-        /// Tokens of the state.
-        tokens: usize,
-        /// Tokens that the context holds.
-        capacity: usize,
-    },
-    /// There is no state to go on from.
-    #[error("the model's side is at the end of the run; step back or start again")]
-    AtEnd,
-    /// Nothing was begun.
-    #[error("the model's side has no program yet; begin one first")]
-    NotBegun,
-    /// The engine thread is gone.
-    #[error("the model's thread ended unexpectedly; please report this")]
-    Gone,
-}
-
-impl NeuralError {
-    /// Whether this is what a cancelled request answers.
-    pub fn is_cancelled(&self) -> bool {
-        matches!(self, NeuralError::Engine(EngineError::Cancelled))
-    }
-}
-
 /// One conversation with a model about the run of a program.
+///
+/// Every [`follow`](Self::follow) and [`free`](Self::free) makes one step, also if a state is too
+/// long for the model. One that is cancelled, or that the engine fails, makes none.
 pub struct NeuralDebugger<'e> {
     engine: &'e mut dyn Engine,
     dialect: Box<dyn Dialect>,
@@ -101,18 +53,36 @@ struct Talk {
 }
 
 /// Where the conversation stood after a step; the first stands after no step.
+///
+/// Where two steps follow each other and the context holds the later one, it holds the earlier one
+/// as well, and the question between them begins where that ends.
 #[derive(Clone)]
 struct Step {
-    /// What the context had shown.
+    /// The action that led here; none led to the first.
+    action: Option<Action>,
+    /// What the context had shown; means nothing without a context.
     shown: Shown,
     /// The state it was at last.
     at: Arc<State>,
-    /// The run is over here.
-    ended: bool,
-    /// Tokens of the context; none if it has begun anew since.
+    /// Whether the run is over here.
+    over: Option<Over>,
+    /// Tokens of the context; none if it has begun anew since, or never held this step.
     end: Option<usize>,
-    /// The action that led here, and where in the context its answer begins.
-    asked: Option<(Action, usize)>,
+}
+
+/// Whose word it is that a run is over.
+#[derive(Clone)]
+enum Over {
+    /// It really is.
+    Really,
+    /// The model's own, in free mode. It is not kept in the context, since nothing could follow it.
+    Said(Exit),
+}
+
+/// A context that begins with the program and one state in full.
+struct Fresh {
+    ids: Vec<TokenId>,
+    shown: Shown,
 }
 
 impl<'e> NeuralDebugger<'e> {
@@ -121,7 +91,8 @@ impl<'e> NeuralDebugger<'e> {
         NeuralDebugger { engine, dialect, talk: None }
     }
 
-    /// Starts a conversation: the program, and the state that its run begins with.
+    /// Starts a conversation: the program, and the state that its run begins with. If that state
+    /// is too long, the context begins with the first one that isn't.
     pub fn begin(
         &mut self,
         program: &Program,
@@ -129,29 +100,41 @@ impl<'e> NeuralDebugger<'e> {
         interrupt: &Interrupt,
     ) -> Result<(), NeuralError> {
         let opening = self.dialect.opening(program);
-        let step = Step {
-            shown: Shown::default(),
-            at: Arc::new(first.clone()),
-            ended: false,
-            end: None,
-            asked: None,
-        };
-        let needed = opening.len() + self.opening_state(first).len() + self.reserve();
+        let ask = self.dialect.ask(&Action::StepInto).len();
+        let smallest = State { locals: Locals::new(), ..first.clone() };
+        let needed = self.fresh(&opening, &smallest).ids.len() + ask + self.reserve();
         let capacity = self.engine.capacity();
         if needed > capacity {
             let program = program.name().to_owned();
             return Err(NeuralError::ProgramTooLong { program, needed, capacity });
         }
-        self.talk =
-            Some(Talk { opening, lines: Arc::new(LineIndex::new(program)), steps: vec![step] });
-        self.restart(interrupt)
+        let fresh = self.fresh(&opening, first);
+        let step = Step {
+            action: None,
+            shown: Shown::default(),
+            at: Arc::new(first.clone()),
+            over: None,
+            end: None,
+        };
+        let talk = Talk { opening, lines: Arc::new(LineIndex::new(program)), steps: vec![step] };
+        let before = self.talk.replace(talk);
+        if self.room(fresh.ids.len() + ask, 0).is_none() {
+            return Ok(());
+        }
+        let begun = self.restart(fresh, interrupt);
+        if begun.is_err() {
+            self.talk = before;
+            self.forget_context();
+        }
+        begun
     }
 
     /// Predicts where `action` leads, then lets the context hold where it really led.
     ///
     /// An exit that Lockstep forced (a limit) has no words in the dialect: it is predicted, but
-    /// neither scored nor kept. On an error, a cancelled request included, the conversation is as
-    /// it was before.
+    /// neither scored nor kept. On [`NeuralError::StateTooLong`] there is no prediction, but the
+    /// step is made; the context begins anew at the next state that fits. On any other error, a
+    /// cancelled request included, the conversation is as it was before.
     pub fn follow(
         &mut self,
         action: &Action,
@@ -170,11 +153,22 @@ impl<'e> NeuralDebugger<'e> {
     }
 
     /// Predicts where `action` leads and keeps that in the context.
+    ///
+    /// Once the model has said that the run is over, it says so again. A state that is too long is
+    /// an error with a step, as in [`follow`](Self::follow): the model's own words have grown
+    /// beyond the context, and it has no more to say until a [`resync`](Self::resync).
     pub fn free(
         &mut self,
         action: &Action,
         interrupt: &Interrupt,
     ) -> Result<Prediction, NeuralError> {
+        let (_, last) = self.talk()?;
+        if let Some(Over::Said(exit)) = &last.over {
+            interrupt.check()?;
+            let outcome = Predicted::Stop(Stop::Exit(exit.clone()));
+            self.push(Step { action: Some(action.clone()), ..last.clone() });
+            return Ok(Prediction { outcome, surprise: None, restarted: false });
+        }
         let question = self.question(action, None, interrupt)?;
         let start = question.start;
         let done = self.answer_freely(question, interrupt);
@@ -184,30 +178,25 @@ impl<'e> NeuralDebugger<'e> {
         done
     }
 
-    /// Replaces what the model said last by what really happened; in full, if the model's own
-    /// words are still before it.
+    /// Replaces what the last step left in the context by what really happened; in full, if the
+    /// model's own words are still before it. If that step left nothing, or the truth doesn't fit,
+    /// the context begins anew at the truth or the next state that fits. Before the first step
+    /// there is nothing to replace.
     pub fn resync(&mut self, truth: &Stop, interrupt: &Interrupt) -> Result<(), NeuralError> {
-        let capacity = self.engine.capacity();
-        let talk = self.talk.as_mut().ok_or(NeuralError::NotBegun)?;
-        let (last, before) = match talk.steps.as_slice() {
-            [.., before, last] => (last.clone(), before.clone()),
-            _ => return Err(NeuralError::NotBegun),
-        };
-        let action = last.asked.as_ref().map(|(action, _)| action);
-        let frame = self.dialect.write(truth, action, &before.shown).unwrap_or_default();
-        let room = |at: usize| at + frame.ids.len() <= capacity;
-        let mut step = before.after(truth, last.asked.clone());
-        if let Some(slot) = talk.steps.last_mut() {
-            slot.end = None;
+        let (talk, last) = self.talk()?;
+        let ([.., before, _], Some(action)) = (&*talk.steps, &last.action) else { return Ok(()) };
+        let mut step = before.after(truth, action);
+        if let (Some(_), Some(start)) = (last.end, before.end) {
+            let frame = self.dialect.write(truth, Some(action), &before.shown);
+            let told = frame.map(|frame| [self.dialect.ask(action), frame.ids].concat());
+            let told = told.unwrap_or_default();
+            let (end, capacity) = (start + told.len(), self.engine.capacity());
+            if end <= capacity && told.len() <= capacity / 2 {
+                self.replace(start, &told, interrupt)?;
+                step.end = Some(end);
+            }
         }
-        if let (Some(_), Some((_, at))) = (last.end, &last.asked)
-            && room(*at)
-        {
-            self.engine.truncate(Branch::MAIN, *at)?;
-            self.engine.append(Branch::MAIN, &frame.ids, Wanted::None, interrupt, &mut |_| ())?;
-            step.end = Some(at + frame.ids.len());
-        }
-        if let Some(slot) = talk.steps.last_mut() {
+        if let Some(slot) = self.talk.as_mut().and_then(|talk| talk.steps.last_mut()) {
             *slot = step;
         }
         Ok(())
@@ -216,7 +205,7 @@ impl<'e> NeuralDebugger<'e> {
     /// Forgets all steps but the first `steps`, so that other actions can be taken from there.
     pub fn rewind(&mut self, steps: usize) -> Result<(), NeuralError> {
         let talk = self.talk.as_mut().ok_or(NeuralError::NotBegun)?;
-        talk.steps.truncate(steps + 1);
+        talk.steps.truncate(steps.saturating_add(1));
         if let Some(end) = talk.steps.last().and_then(|step| step.end) {
             self.engine.truncate(Branch::MAIN, end)?;
         }
@@ -233,74 +222,104 @@ impl<'e> NeuralDebugger<'e> {
         self.engine.capacity() / 4
     }
 
+    /// Tokens that an answer may have if it begins at `at` and the real one has `tokens`; none if
+    /// that doesn't fit.
+    fn room(&self, at: usize, tokens: usize) -> Option<usize> {
+        let (longest, capacity) = (self.reserve().max(tokens + 1), self.engine.capacity());
+        (at + longest <= capacity && tokens <= capacity / 2).then_some(longest)
+    }
+
     fn talk(&self) -> Result<(&Talk, &Step), NeuralError> {
         let talk = self.talk.as_ref().ok_or(NeuralError::NotBegun)?;
         let step = talk.steps.last().ok_or(NeuralError::NotBegun)?;
         Ok((talk, step))
     }
 
-    /// The tokens of a state that opens a context, in full.
-    fn opening_state(&self, state: &State) -> Vec<TokenId> {
+    /// A context that begins with `state`.
+    fn fresh(&self, opening: &[TokenId], state: &State) -> Fresh {
         let stop = Stop::At(state.clone());
         let frame = self.dialect.write(&stop, None, &Shown::default()).unwrap_or_default();
-        [self.dialect.ask_first(), frame.ids].concat()
+        let mut shown = Shown::default();
+        shown.show(state);
+        Fresh { ids: [opening, &self.dialect.ask_first(), &frame.ids].concat(), shown }
     }
 
-    /// Begins the context anew with the program and the state that the conversation is at.
-    fn restart(&mut self, interrupt: &Interrupt) -> Result<(), NeuralError> {
-        let (talk, step) = self.talk()?;
-        let at = Arc::clone(&step.at);
-        let state = self.opening_state(&at);
-        let (tokens, capacity) = (state.len(), self.engine.capacity());
-        let ids = [&*talk.opening, &*state].concat();
-        let end = ids.len();
-        if end > capacity {
-            return Err(NeuralError::StateTooLong { tokens, capacity });
-        }
-        if let Some(talk) = &mut self.talk {
-            talk.steps.iter_mut().for_each(|step| step.end = None);
-        }
+    /// Begins the context anew.
+    fn restart(&mut self, fresh: Fresh, interrupt: &Interrupt) -> Result<(), NeuralError> {
+        self.forget_context();
         self.engine.truncate(Branch::MAIN, 0)?;
-        self.engine.append(Branch::MAIN, &ids, Wanted::None, interrupt, &mut |_| ())?;
+        self.engine.append(Branch::MAIN, &fresh.ids, Wanted::None, interrupt, &mut |_| ())?;
         if let Some(step) = self.talk.as_mut().and_then(|talk| talk.steps.last_mut()) {
-            step.end = Some(end);
-            step.shown = Shown::default();
-            step.shown.show(&at);
+            step.end = Some(fresh.ids.len());
+            step.shown = fresh.shown;
         }
         Ok(())
     }
 
-    /// Makes room for a question and its answers, beginning anew if need be.
+    /// No step's context is there any more.
+    fn forget_context(&mut self) {
+        let steps = self.talk.iter_mut().flat_map(|talk| &mut talk.steps);
+        steps.for_each(|step| step.end = None);
+    }
+
+    /// Lets the context go on with `ids` from `start`. They are read aside, so that a cancelled
+    /// request leaves the context as it was.
+    fn replace(
+        &mut self,
+        start: usize,
+        ids: &[TokenId],
+        interrupt: &Interrupt,
+    ) -> Result<(), NeuralError> {
+        self.engine.fork(Branch::MAIN, start, Branch::ASIDE)?;
+        let read = self
+            .engine
+            .append(Branch::ASIDE, ids, Wanted::None, interrupt, &mut |_| ())
+            .and_then(|()| self.engine.fork(Branch::ASIDE, start + ids.len(), Branch::MAIN));
+        self.engine.truncate(Branch::ASIDE, 0)?;
+        Ok(read?)
+    }
+
+    /// Makes room for a question and its answers, beginning anew if need be. If there can't be
+    /// room, the step is made without.
     fn question(
         &mut self,
         action: &Action,
         truth: Option<&Stop>,
         interrupt: &Interrupt,
     ) -> Result<Question, NeuralError> {
-        if self.talk()?.1.ended {
+        interrupt.check()?;
+        let (talk, step) = self.talk()?;
+        if let Some(Over::Really) = step.over {
             return Err(NeuralError::AtEnd);
         }
         let ask = self.dialect.ask(action);
-        let capacity = self.engine.capacity();
-        let mut restarted = false;
-        loop {
-            let (_, step) = self.talk()?;
-            let written = truth.and_then(|t| self.dialect.write(t, Some(action), &step.shown));
-            let tokens = written.map_or(0, |frame| frame.ids.len());
-            let longest = self.reserve().max(tokens + 1);
-            match step.end {
-                Some(start)
-                    if start + ask.len() + longest <= capacity && tokens <= capacity / 2 =>
-                {
-                    let action = action.clone();
-                    return Ok(Question { action, ask, start, longest, restarted });
-                }
-                Some(_) if restarted => {
-                    return Err(NeuralError::StateTooLong { tokens, capacity });
-                }
-                _ => self.restart(interrupt)?,
+        // The question from here; where there is no room, the tokens of the real answer.
+        let place = |start: usize, shown: &Shown, restarted| -> Result<Question, usize> {
+            let frame = truth.and_then(|truth| self.dialect.write(truth, Some(action), shown));
+            let tokens = frame.as_ref().map_or(0, |frame| frame.ids.len());
+            let longest = self.room(start + ask.len(), tokens).ok_or(tokens)?;
+            let (action, ask) = (action.clone(), ask.clone());
+            Ok(Question { action, ask, start, frame, longest, restarted })
+        };
+        if let Some(question) = step.end.and_then(|end| place(end, &step.shown, false).ok()) {
+            return Ok(question);
+        }
+        let fresh = self.fresh(&talk.opening, &step.at);
+        // Where the run begins, the context would be the same again.
+        match place(fresh.ids.len(), &fresh.shown, talk.steps.len() > 1) {
+            Ok(question) => {
+                self.restart(fresh, interrupt)?;
+                Ok(question)
             }
-            restarted = true;
+            Err(tokens) => {
+                let tokens = tokens.max(fresh.ids.len() - talk.opening.len());
+                let step = match truth {
+                    Some(truth) => step.after(truth, action),
+                    None => Step { action: Some(action.clone()), end: None, ..step.clone() },
+                };
+                self.push(step);
+                Err(NeuralError::StateTooLong { tokens, capacity: self.engine.capacity() })
+            }
         }
     }
 
@@ -313,40 +332,30 @@ impl<'e> NeuralDebugger<'e> {
     ) -> Result<Prediction, NeuralError> {
         let (talk, before) = self.talk()?;
         let (lines, before) = (Arc::clone(&talk.lines), before.clone());
-        let frame = self.dialect.write(truth, Some(&question.action), &before.shown);
-        let restarted = question.restarted;
-        let at = question.answer_at();
         let mut decoder = Decoder {
             engine: &mut *self.engine,
             reader: self.dialect.reader(&before.shown, &lines),
             longest: question.longest,
             interrupt,
         };
-        let (prediction, end) = match &frame {
+        let (judged, end) = match &question.frame {
             Some(frame) => {
-                let Judged { outcome, surprise, scored, generated } = match method {
+                let judged = match method {
                     Method::Scoring => decoder.score(&question, frame)?,
                     Method::Generating => decoder.generate_then(&question, frame)?,
                 };
-                (
-                    Prediction { outcome, surprise, scored, generated, restarted },
-                    at + frame.ids.len(),
-                )
+                (judged, question.answer_at() + frame.ids.len())
             }
             None => {
-                let written = decoder.write(&question)?;
-                let generated = written.kept.len();
+                let outcome = decoder.write(&question)?.outcome;
                 decoder.engine.truncate(Branch::MAIN, question.start)?;
-                let outcome = written.outcome;
-                let prediction =
-                    Prediction { outcome, surprise: None, scored: 0, generated, restarted };
-                (prediction, question.start)
+                (Judged { outcome, surprise: None }, question.start)
             }
         };
         drop(decoder);
-        let asked = Some((question.action, at));
-        self.step(Step { end: Some(end), ..before.after(truth, asked) });
-        Ok(prediction)
+        self.push(Step { end: Some(end), ..before.after(truth, &question.action) });
+        let Judged { outcome, surprise } = judged;
+        Ok(Prediction { outcome, surprise, restarted: question.restarted })
     }
 
     fn answer_freely(
@@ -362,28 +371,27 @@ impl<'e> NeuralDebugger<'e> {
             longest: question.longest,
             interrupt,
         };
-        let written = decoder.write(&question)?;
-        let generated = written.kept.len();
-        if let Some(last) = written.last {
-            decoder.engine.append(Branch::MAIN, &[last], Wanted::None, interrupt, &mut |_| ())?;
+        let Written { outcome, last, .. } = decoder.write(&question)?;
+        let engine = &mut *decoder.engine;
+        if let Predicted::Stop(Stop::Exit(_)) = &outcome {
+            engine.truncate(Branch::MAIN, question.start)?;
+        } else if let Some(last) = last {
+            engine.append(Branch::MAIN, &[last], Wanted::None, interrupt, &mut |_| ())?;
         }
         drop(decoder);
-        let asked = Some((question.action.clone(), question.answer_at()));
-        let step = match &written.outcome {
-            Predicted::Stop(stop) => before.after(stop, asked),
-            Predicted::Malformed(_) => Step { asked, ..before },
+        let step = match &outcome {
+            Predicted::Stop(stop @ Stop::At(_)) => before.after(stop, &question.action),
+            Predicted::Stop(Stop::Exit(exit)) => {
+                Step { over: Some(Over::Said(exit.clone())), ..before }
+            }
+            Predicted::Malformed(_) => before,
         };
-        self.step(Step { end: Some(self.engine.len(Branch::MAIN)), ..step });
-        Ok(Prediction {
-            outcome: written.outcome,
-            surprise: None,
-            scored: 0,
-            generated,
-            restarted: question.restarted,
-        })
+        let end = Some(self.engine.len(Branch::MAIN));
+        self.push(Step { action: Some(question.action), end, ..step });
+        Ok(Prediction { outcome, surprise: None, restarted: question.restarted })
     }
 
-    fn step(&mut self, step: Step) {
+    fn push(&mut self, step: Step) {
         if let Some(talk) = &mut self.talk {
             talk.steps.push(step);
         }
@@ -392,14 +400,15 @@ impl<'e> NeuralDebugger<'e> {
 
 impl Step {
     /// The step that leads from here to `stop`; where it ends in the context is not known yet.
-    fn after(&self, stop: &Stop, asked: Option<(Action, usize)>) -> Step {
-        let mut step = Step { asked, end: None, ..self.clone() };
+    fn after(&self, stop: &Stop, action: &Action) -> Step {
+        let mut step = Step { action: Some(action.clone()), end: None, ..self.clone() };
         match stop {
             Stop::At(state) => {
                 step.shown.show(state);
                 step.at = Arc::new(state.clone());
+                step.over = None;
             }
-            Stop::Exit(_) => step.ended = true,
+            Stop::Exit(_) => step.over = Some(Over::Really),
         }
         step
     }

@@ -24,8 +24,8 @@ pub struct LlamaEngine<'m> {
     context: LlamaContext<'m>,
     batch: LlamaBatch<'static>,
     ledger: Ledger,
-    /// Where each branch stopped sharing cells with the one it was forked from.
-    shared: [usize; BRANCHES],
+    /// How many cells, from the beginning, the two branches share.
+    shared: usize,
     cells: usize,
     logs: LogCapture,
 }
@@ -59,15 +59,15 @@ impl<'m> LlamaEngine<'m> {
             context,
             batch: LlamaBatch::new(CHUNK, BRANCHES as i32),
             ledger: Ledger::new(capacity as usize, vocabulary),
-            shared: [0; BRANCHES],
+            shared: 0,
             cells: cells as usize,
             logs,
         })
     }
 
-    /// Cells that hold tokens: each branch's own.
+    /// Cells that hold tokens.
     fn used(&self) -> usize {
-        self.ledger.lens.iter().zip(self.shared).map(|(len, shared)| len - shared.min(*len)).sum()
+        self.ledger.lens.iter().sum::<usize>() - self.shared
     }
 
     /// Decodes one chunk, which fits the batch.
@@ -119,9 +119,7 @@ impl<'m> LlamaEngine<'m> {
             .kv_cache_seq_rm(sequence, Some(from), None)
             .map_err(|error| EngineError::Failed { cause: error.to_string() })?;
         self.ledger.set(branch, len);
-        if let Some(shared) = self.shared.get_mut(branch.0) {
-            *shared = (*shared).min(len);
-        }
+        self.shared = self.shared.min(len);
         Ok(())
     }
 }
@@ -179,9 +177,7 @@ impl Engine for LlamaEngine<'_> {
                 .map_err(|error| EngineError::Failed { cause: error.to_string() })?;
         }
         self.ledger.set(to, len);
-        if let Some(shared) = self.shared.get_mut(to.0) {
-            *shared = len;
-        }
+        self.shared = len;
         Ok(())
     }
 }

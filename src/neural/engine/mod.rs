@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::vocabulary::TokenId;
+use crate::python::Grouped;
 
 /// A sequence of tokens that an engine keeps. Branches that were forked share their beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ impl Branch {
 }
 
 /// How many branches an engine keeps.
-pub const BRANCHES: usize = 4;
+pub const BRANCHES: usize = 2;
 
 /// Most tokens that an engine takes at once, between two looks at the interrupt.
 ///
@@ -80,11 +81,14 @@ impl<'a> Row<'a> {
     }
 
     /// The surprise of a token: minus the base-2 logarithm of its probability.
+    ///
+    /// Vocabularies are long and most of their tokens unlikely: sums are taken in double precision,
+    /// or the tail is lost.
     pub fn bits(self, id: TokenId) -> f64 {
-        let max = self.logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let sum: f32 = self.logits.iter().map(|logit| (logit - max).exp()).sum();
+        let max = f64::from(self.logits.iter().copied().fold(f32::NEG_INFINITY, f32::max));
+        let sum: f64 = self.logits.iter().map(|logit| (f64::from(*logit) - max).exp()).sum();
         let logit = self.logits.get(id as usize).copied().unwrap_or(f32::NEG_INFINITY);
-        (f64::from(sum).ln() + f64::from(max) - f64::from(logit)) / std::f64::consts::LN_2
+        (sum.ln() + max - f64::from(logit)) / std::f64::consts::LN_2
     }
 }
 
@@ -116,10 +120,14 @@ impl Interrupt {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The request was cancelled; the branch is as it was before.
-    #[error("cancelled")]
+    #[error("interrupted")]
     Cancelled,
     /// The context is full.
-    #[error("the model's context is full: {needed} tokens are needed, {capacity} fit")]
+    #[error(
+        "the model's context is full: {} tokens are needed, {} fit; \
+         use a longer one (--context), or a model that has one",
+        Grouped(*needed as u64), Grouped(*capacity as u64)
+    )]
     Full {
         /// Tokens that the branch would have.
         needed: usize,
@@ -127,7 +135,10 @@ pub enum EngineError {
         capacity: usize,
     },
     /// No such token.
-    #[error("token {id} is not in the vocabulary of {size}")]
+    #[error(
+        "token {id} is not in the vocabulary of {size}; please report this with the program and \
+         the model's name"
+    )]
     NoSuchToken {
         /// Its number.
         id: TokenId,
@@ -135,7 +146,10 @@ pub enum EngineError {
         size: usize,
     },
     /// No such branch, or no such place in it.
-    #[error("branch {branch} has no place {at} (it holds {len} tokens)")]
+    #[error(
+        "branch {branch} has no place {at} (it holds {len} tokens); please report this with the \
+         program and the model's name"
+    )]
     NoSuchPlace {
         /// The branch.
         branch: usize,
@@ -146,8 +160,9 @@ pub enum EngineError {
     },
     /// The engine's own context can't be made.
     #[error(
-        "no context of {tokens} tokens for this model: {cause}; \
-         try a shorter one (--context) or fewer GPU layers (--gpu-layers)"
+        "no context of {} tokens for this model: {cause}; \
+         try a shorter one (--context) or fewer GPU layers (--gpu-layers)",
+        Grouped(*tokens as u64)
     )]
     NoContext {
         /// Tokens asked for.
@@ -262,6 +277,10 @@ mod tests {
         assert!((row.bits(2) - 2.0).abs() < 1e-9);
         assert_eq!(Row::new(&[0.0]).bits(7), f64::INFINITY);
         assert!(Row::new(&[1000.0, 0.0]).bits(0) < 1e-9, "no overflow");
+        let mut tail = vec![1e-8_f32.ln(); 1 << 20];
+        tail[0] = 0.0;
+        let expected = (1.0 + 1e-8 * f64::from((1 << 20) - 1)).log2();
+        assert!((Row::new(&tail).bits(0) - expected).abs() < 1e-6, "the tail counts");
     }
 
     #[test]

@@ -2,11 +2,11 @@
 //!
 //! Everything above engines is tested with it, in builds without llama.cpp too.
 
-use super::{Branch, CHUNK, Engine, EngineError, Interrupt, Ledger, Row, Wanted};
+use super::{BRANCHES, Branch, CHUNK, Engine, EngineError, Interrupt, Ledger, Row, Wanted};
 use crate::neural::vocabulary::TokenId;
 
 /// The logit of the token that the script wants; all others have 0.
-pub const CERTAIN: f32 = 16.0;
+const CERTAIN: f32 = 16.0;
 
 /// What comes after these tokens.
 pub type Script = dyn Fn(&[TokenId]) -> TokenId + Send + Sync;
@@ -15,7 +15,7 @@ pub type Script = dyn Fn(&[TokenId]) -> TokenId + Send + Sync;
 pub struct ScriptedEngine<'a> {
     script: &'a Script,
     ledger: Ledger,
-    branches: Vec<Vec<TokenId>>,
+    branches: [Vec<TokenId>; BRANCHES],
     row: Vec<f32>,
     taken: usize,
 }
@@ -26,7 +26,7 @@ impl<'a> ScriptedEngine<'a> {
         ScriptedEngine {
             script,
             ledger: Ledger::new(capacity, vocabulary),
-            branches: vec![Vec::new(); super::BRANCHES],
+            branches: Default::default(),
             row: vec![0.0; vocabulary],
             taken: 0,
         }
@@ -94,14 +94,19 @@ impl Engine for ScriptedEngine<'_> {
 
     fn truncate(&mut self, branch: Branch, len: usize) -> Result<(), EngineError> {
         self.ledger.check_place(branch, len)?;
-        self.branches[branch.0].truncate(len);
+        if let Some(tokens) = self.branches.get_mut(branch.0) {
+            tokens.truncate(len);
+        }
         self.ledger.set(branch, len);
         Ok(())
     }
 
     fn fork(&mut self, from: Branch, len: usize, to: Branch) -> Result<(), EngineError> {
         self.ledger.check_fork(from, len, to)?;
-        self.branches[to.0] = self.branches[from.0][..len].to_vec();
+        let copy: Vec<TokenId> = self.tokens(from).iter().copied().take(len).collect();
+        if let Some(tokens) = self.branches.get_mut(to.0) {
+            *tokens = copy;
+        }
         self.ledger.set(to, len);
         Ok(())
     }

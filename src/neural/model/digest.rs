@@ -6,9 +6,11 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-/// SHA-256 of a file, in hexadecimal.
+/// SHA-256 of a file, in hexadecimal; of no more than it has when it is opened.
 pub(super) fn sha256_of_file(path: &Path) -> std::io::Result<String> {
-    let mut file = File::open(path)?;
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    let mut file = file.take(size);
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {

@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use super::ModelError;
+use crate::python::Grouped;
 
 /// What every GGUF file starts with.
 const MAGIC: [u8; 4] = *b"GGUF";
@@ -13,7 +14,7 @@ const HEADER: usize = 24;
 /// Fewest bytes that a tensor's or a pair's description takes.
 const SMALLEST_ENTRY: u64 = 12;
 
-/// Whether `path` is a file that may be a model: there, readable, GGUF by its first bytes, and with
+/// Whether `path` is a file that may be a model: there, regular, readable, GGUF by its first bytes, and with
 /// counts that fit its size. Returns the size in bytes.
 pub(super) fn check(path: &Path) -> Result<u64, ModelError> {
     let unreadable = |source: std::io::Error| match source.kind() {
@@ -23,6 +24,10 @@ pub(super) fn check(path: &Path) -> Result<u64, ModelError> {
     let metadata = std::fs::metadata(path).map_err(unreadable)?;
     if metadata.is_dir() {
         return Err(ModelError::Folder { path: path.to_owned() });
+    }
+    // Before it is opened: opening a pipe waits for a writer.
+    if !metadata.is_file() {
+        return Err(ModelError::NotRegular { path: path.to_owned() });
     }
     let mut header = Vec::with_capacity(HEADER);
     let file = File::open(path).map_err(unreadable)?;
@@ -51,6 +56,7 @@ fn check_header(header: &[u8], size: u64) -> Result<(), String> {
     };
     for (count, what) in [(tensors, "tensors"), (pairs, "metadata pairs")] {
         if count > size / SMALLEST_ENTRY {
+            let (count, size) = (Grouped(count), Grouped(size));
             return Err(format!("its header tells of {count} {what}, but it has {size} bytes"));
         }
     }
@@ -89,10 +95,27 @@ mod tests {
         header.extend(1u64.to_le_bytes());
         assert_eq!(
             message(Some(&header)),
-            not("its header tells of 18446744073709551615 tensors, but it has 24 bytes")
+            not("its header tells of 18,446,744,073,709,551,615 tensors, but it has 24 bytes")
         );
         let folder = tempfile::tempdir().unwrap();
         assert!(matches!(check(folder.path()), Err(ModelError::Folder { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_regular_file_is_refused_without_waiting_for_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for path in [&*pipe, Path::new("/dev/zero")] {
+            let message = check(path).unwrap_err().to_string();
+            let expected = format!(
+                "{}: not a regular file; a model is read more than once, so save it to a file and \
+                 name that",
+                path.display()
+            );
+            assert_eq!(message, expected);
+        }
     }
 
     proptest! {

@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(
             of("lockstep.frame_end", "maybe").unwrap_err(),
             "the model that ships with lockstep: its metadata says lockstep.frame_end = \"maybe\"; \
-             this version knows: grammar, action_sep"
+             this version knows: grammar, action_sep; use a newer lockstep, or another model"
         );
     }
 }

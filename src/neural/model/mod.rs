@@ -104,8 +104,17 @@ pub enum ModelError {
         /// As the user gave it.
         path: PathBuf,
     },
+    /// Something that can't be read twice, or has no end: a pipe, a device, a socket.
+    #[error(
+        "{}: not a regular file; a model is read more than once, so save it to a file and name that",
+        path.display()
+    )]
+    NotRegular {
+        /// As the user gave it.
+        path: PathBuf,
+    },
     /// It can't be read.
-    #[error("{}: can't be read: {source}", path.display())]
+    #[error("{}: can't be read: {source}; check its permissions, or name another", path.display())]
     Unreadable {
         /// As the user gave it.
         path: PathBuf,
@@ -143,7 +152,10 @@ pub enum ModelError {
         missing: MissingMarks,
     },
     /// A model that names a dialect or convention that this version doesn't know.
-    #[error("{origin}: its metadata says {key} = {value:?}; this version knows: {known}")]
+    #[error(
+        "{origin}: its metadata says {key} = {value:?}; this version knows: {known}; \
+         use a newer lockstep, or another model"
+    )]
     UnknownConvention {
         /// The model.
         origin: ModelSource,
@@ -157,7 +169,7 @@ pub enum ModelError {
     /// A model whose memory can't be rolled back to an earlier token.
     #[error(
         "{origin}: a recurrent model; stepping back needs a model whose cache can be cut at any \
-         token"
+         token: use a plain transformer"
     )]
     Recurrent {
         /// The model.
@@ -179,7 +191,7 @@ pub enum ModelError {
     #[error("no folder for the cache is known (is HOME set?); set LOCKSTEP_CACHE_DIR to one")]
     NoCache,
     /// llama.cpp can't be started.
-    #[error("llama.cpp can't be started: {cause}")]
+    #[error("llama.cpp can't be started: {cause}; please report this (--no-model runs without it)")]
     NoBackend {
         /// What it says.
         cause: String,

@@ -35,11 +35,17 @@ pub(super) fn install() -> Result<(PathBuf, String), ModelError> {
 fn install_in(folder: &Path) -> Result<(PathBuf, String), ModelError> {
     let sha256 = digest::sha256_of(BYTES);
     let path = folder.join(format!("{STEM}-{}.gguf", &sha256[..12]));
-    let intact = std::fs::read(&path).is_ok_and(|found| found == BYTES);
-    if !intact {
+    if !is_intact(&path) {
         write(folder, &path).map_err(|source| ModelError::Cache { path: path.clone(), source })?;
     }
     Ok((path, sha256))
+}
+
+/// Whether the cached file is the binary's copy. What isn't a file of that size is not read.
+fn is_intact(path: &Path) -> bool {
+    let as_long = |found: std::fs::Metadata| found.is_file() && found.len() == BYTES.len() as u64;
+    std::fs::metadata(path).is_ok_and(as_long)
+        && std::fs::read(path).is_ok_and(|found| found == BYTES)
 }
 
 fn write(folder: &Path, path: &Path) -> std::io::Result<()> {
@@ -72,6 +78,17 @@ mod tests {
         install_in(&folder).unwrap();
         assert_eq!(digest::sha256_of_file(&path).unwrap(), sha256);
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "no drafts are left");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_endless_file_in_the_cache_is_replaced_unread() {
+        let cache = tempfile::tempdir().unwrap();
+        let (path, sha256) = install_in(cache.path()).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+        install_in(cache.path()).unwrap();
+        assert_eq!(digest::sha256_of_file(&path).unwrap(), sha256);
     }
 
     #[test]

@@ -159,7 +159,9 @@ fn are_still(mut open: Vec<PyObjectRef>, module: Option<&PyObject>, vm: &Virtual
             }
         }
         if class.heaptype_ext().is_some() {
-            open.extend(object::attributes(&next, vm).into_iter().map(|(_, value)| value));
+            open.extend(
+                object::attributes(&next, usize::MAX, vm).into_iter().map(|(_, value)| value),
+            );
             open.push(class.to_owned().into());
         }
     }

@@ -188,7 +188,7 @@ impl Inspector {
                         return Ok(Reply::Stopped(reason.unwrap_or_default().into()));
                     }
                     Message::Exit { kind, reason, .. } => {
-                        let reason = reason.map_or_else(|| kind.name(), |reason| reason);
+                        let reason = reason.unwrap_or_else(|| kind.name());
                         return Err(unreached(format!("the run ends before it: {reason}").into()));
                     }
                     Message::Refused(refusal) => {

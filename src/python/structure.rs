@@ -101,9 +101,10 @@ impl<'a> Structure<'a> {
         let mut parts = self.contents(value, &range);
         let has_attributes = value.class().heaptype_ext().is_some()
             || value.dict().is_some() && value.downcast_ref::<PyModule>().is_none();
-        let is_enum = matches!(object::form(value, self.renderer.names(), vm), Form::Enum { .. });
+        let is_enum =
+            matches!(object::form(value, self.renderer.names(), usize::MAX, vm), Form::Enum { .. });
         if has_attributes && !is_enum && value.downcast_ref::<PyType>().is_none() {
-            let attributes = object::attributes(value, vm);
+            let attributes = object::attributes(value, usize::MAX, vm);
             if parts.total == 0 {
                 parts.kind = Kind::Attributes;
             }
@@ -122,15 +123,15 @@ impl<'a> Structure<'a> {
         if is_atom(value, vm) {
             return attributes(Vec::new(), range);
         }
-        match object::form(value, self.renderer.names(), vm) {
+        match object::form(value, self.renderer.names(), usize::MAX, vm) {
             Form::NamedTuple(fields) => {
                 let items = value.downcast_ref::<PyTuple>().map(Py::as_slice).unwrap_or_default();
                 return attributes(fields.into_iter().zip(items.iter().cloned()).collect(), range);
             }
             Form::Enum { name, value: member } => {
-                let name = vm.ctx.new_str(name).into();
-                let parts = vec![("name".to_owned(), name), ("value".to_owned(), member)];
-                return attributes(parts, range);
+                let name = name.map(|name| ("name".to_owned(), vm.ctx.new_str(name).into()));
+                let parts = name.into_iter().chain([("value".to_owned(), member)]);
+                return attributes(parts.collect(), range);
             }
             _ => {}
         }
@@ -191,7 +192,7 @@ impl<'a> Structure<'a> {
                 .then_some((name, value))
         };
         let entries = class.attributes().entries().into_iter();
-        entries.map(|(name, value)| (name.into(), value)).filter_map(name).collect()
+        entries.filter_map(name).collect()
     }
 
     /// The variables that a function has from the functions around it.

@@ -197,11 +197,7 @@ impl Walk<'_> {
 
     /// A value of a rarer class.
     fn other(&mut self, value: &PyObject) {
-<<<<<<< HEAD
-        match object::form(value, self.renderer.names(), self.vm) {
-=======
-        match object::form(value, self.renderer.own.names(), self.renderer.max, self.vm) {
->>>>>>> main
+        match object::form(value, self.renderer.names(), self.renderer.max, self.vm) {
             Form::Set => self.set(value),
             Form::Int => self.int(value),
             Form::Str => self.str(value),

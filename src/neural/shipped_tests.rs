@@ -143,6 +143,53 @@ fn rewinding_and_taking_the_same_steps_predicts_the_same() {
 }
 
 #[test]
+fn a_resync_leaves_what_following_would_have_left() {
+    let run = &runs()[1];
+    let steps = run.all();
+    let never = Interrupt::default();
+    with_debugger(&Settings::default(), |debugger| {
+        let followed = follow(debugger, run, &steps[..6], Method::Scoring);
+        debugger.rewind(3).unwrap();
+        let (action, truth) = &steps[3];
+        debugger.free(action, &never).unwrap();
+        debugger.resync(truth, &never).unwrap();
+        for (index, (action, truth)) in steps.iter().enumerate().take(6).skip(4) {
+            let again = debugger.follow(action, truth, Method::Scoring, &never).unwrap();
+            assert_eq!(again, followed[index], "step {index}: not bit by bit");
+        }
+    });
+}
+
+#[test]
+fn a_list_that_is_too_long_for_the_context_does_not_end_the_conversation() {
+    let run = &runs()[1];
+    let steps = run.all();
+    let never = Interrupt::default();
+    let list: Vec<String> = (0..150).map(|n| n.to_string()).collect();
+    let long = |stop: &Stop| match stop {
+        Stop::At(state) => {
+            let mut state = state.clone();
+            state.locals.set("numbers".into(), format!("[{}]", list.join(", ")).into());
+            Stop::At(state)
+        }
+        Stop::Exit(_) => stop.clone(),
+    };
+    with_debugger(&Settings::default(), |debugger| {
+        debugger.begin(&run.program, &run.states[0], &never).unwrap();
+        let mut predicted = 0;
+        for (index, (action, truth)) in steps.iter().enumerate().take(12) {
+            let truth = if (3..6).contains(&index) { long(truth) } else { truth.clone() };
+            match debugger.follow(action, &truth, Method::Scoring, &never) {
+                Ok(_) => predicted += 1,
+                Err(error) => assert!(matches!(error, NeuralError::StateTooLong { .. }), "{error}"),
+            }
+            assert_eq!(debugger.steps(), index + 1);
+        }
+        assert!((6..12).contains(&predicted), "{predicted} predictions");
+    });
+}
+
+#[test]
 fn the_thread_answers_cancels_and_ends() {
     let run = &runs()[1];
     let neural = Neural::start(Model::open(&source(), &Settings::default()).unwrap()).unwrap();

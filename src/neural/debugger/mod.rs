@@ -38,7 +38,8 @@ pub enum Method {
 /// One conversation with a model about the run of a program.
 ///
 /// Every [`follow`](Self::follow) and [`free`](Self::free) makes one step, also if a state is too
-/// long for the model. One that is cancelled, or that the engine fails, makes none.
+/// long for the model. One that is cancelled, or that the engine fails, makes none: what was said
+/// stays as it is, though the context may have to begin anew for it.
 pub struct NeuralDebugger<'e> {
     engine: &'e mut dyn Engine,
     dialect: Box<dyn Dialect>,
@@ -192,13 +193,14 @@ impl<'e> NeuralDebugger<'e> {
             let told = told.unwrap_or_default();
             let (end, capacity) = (start + told.len(), self.engine.capacity());
             if end <= capacity && told.len() <= capacity / 2 {
-                self.replace(start, &told, interrupt)?;
+                // Until the truth is read there is no context that holds this step.
+                self.last(|last| last.end = None);
+                self.engine.truncate(Branch::MAIN, start)?;
+                self.engine.append(Branch::MAIN, &told, Wanted::None, interrupt, &mut |_| ())?;
                 step.end = Some(end);
             }
         }
-        if let Some(slot) = self.talk.as_mut().and_then(|talk| talk.steps.last_mut()) {
-            *slot = step;
-        }
+        self.last(|last| *last = step);
         Ok(())
     }
 
@@ -249,34 +251,24 @@ impl<'e> NeuralDebugger<'e> {
         self.forget_context();
         self.engine.truncate(Branch::MAIN, 0)?;
         self.engine.append(Branch::MAIN, &fresh.ids, Wanted::None, interrupt, &mut |_| ())?;
-        if let Some(step) = self.talk.as_mut().and_then(|talk| talk.steps.last_mut()) {
+        self.last(|step| {
             step.end = Some(fresh.ids.len());
             step.shown = fresh.shown;
-        }
+        });
         Ok(())
+    }
+
+    /// Changes the last step.
+    fn last(&mut self, change: impl FnOnce(&mut Step)) {
+        if let Some(step) = self.talk.as_mut().and_then(|talk| talk.steps.last_mut()) {
+            change(step);
+        }
     }
 
     /// No step's context is there any more.
     fn forget_context(&mut self) {
         let steps = self.talk.iter_mut().flat_map(|talk| &mut talk.steps);
         steps.for_each(|step| step.end = None);
-    }
-
-    /// Lets the context go on with `ids` from `start`. They are read aside, so that a cancelled
-    /// request leaves the context as it was.
-    fn replace(
-        &mut self,
-        start: usize,
-        ids: &[TokenId],
-        interrupt: &Interrupt,
-    ) -> Result<(), NeuralError> {
-        self.engine.fork(Branch::MAIN, start, Branch::ASIDE)?;
-        let read = self
-            .engine
-            .append(Branch::ASIDE, ids, Wanted::None, interrupt, &mut |_| ())
-            .and_then(|()| self.engine.fork(Branch::ASIDE, start + ids.len(), Branch::MAIN));
-        self.engine.truncate(Branch::ASIDE, 0)?;
-        Ok(read?)
     }
 
     /// Makes room for a question and its answers, beginning anew if need be. If there can't be

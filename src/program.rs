@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::state::Text;
 use crate::tree::Lines;
@@ -26,7 +27,7 @@ pub(crate) fn read_at_most(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>
 pub struct Program {
     name: String,
     text: String,
-    lines: Vec<Text>,
+    lines: Arc<[Text]>,
 }
 
 /// Why a program can't be read. Each message says what, where, and what to do.
@@ -156,8 +157,8 @@ impl Program {
         self.lines.get((number as usize).wrapping_sub(1)).cloned().unwrap_or_default()
     }
 
-    /// All lines, first to last.
-    pub fn lines(&self) -> &[Text] {
+    /// All lines, first to last; shared, so that each picture of a session can hold them.
+    pub fn lines(&self) -> &Arc<[Text]> {
         &self.lines
     }
 
@@ -171,7 +172,7 @@ impl Program {
     /// The numbers of the lines that read exactly `text`.
     pub fn numbers_of(&self, text: &str) -> Vec<u32> {
         (1..)
-            .zip(&self.lines)
+            .zip(self.lines.iter())
             .filter(|(_, line)| &***line == text)
             .map(|(number, _)| number)
             .collect()

@@ -54,7 +54,7 @@ pub fn of(session: &mut Session, around: Around) -> Result<Snapshot, PythonError
     let program = session.program();
     Ok(Snapshot {
         program: program.name().into(),
-        source: program.lines().into(),
+        source: program.lines().clone(),
         rows: rows(
             &real,
             prediction.as_ref().map(|p| &p.outcome),

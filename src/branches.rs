@@ -66,7 +66,11 @@ impl Branches {
     pub fn fork(&mut self, edit: Edit) -> BranchId {
         let moment = edit.moment();
         let mut edits = self.here().edits.clone();
-        edits.retain(|old| old.moment() <= moment && !old.is_replaced_by(&edit));
+        edits.retain(|old| old.moment() <= moment);
+        // Only the last edit: those after another may rest on it.
+        if edits.last().is_some_and(|last| last.is_replaced_by(&edit)) {
+            edits.pop();
+        }
         let label = edit.to_string().into();
         edits.push(edit);
         self.branches.push(Branch { parent: Some(self.current), label, edits });
@@ -116,11 +120,6 @@ impl Branches {
         self.branches.iter().enumerate().map(|(number, branch)| (BranchId(number), branch))
     }
 
-    /// The branches that change this one.
-    pub fn children(&self, of: BranchId) -> impl Iterator<Item = (BranchId, &Branch)> {
-        self.iter().filter(move |(_, branch)| branch.parent == Some(of))
-    }
-
     /// The branch of this number and those that it comes from, the original last.
     pub fn lineage(&self, of: BranchId) -> impl Iterator<Item = BranchId> {
         let exists = self.get(of).map(|_| of);
@@ -156,11 +155,12 @@ mod tests {
         assert_eq!(branches.here().edits, [set(1, "n", "2")]);
         let lineage: Vec<_> = branches.lineage(second).collect();
         assert_eq!(lineage, [second, first, BranchId::ORIGINAL]);
-        let children: Vec<_> = branches
-            .children(BranchId::ORIGINAL)
+        let from_original: Vec<_> = branches
+            .iter()
+            .filter(|(_, branch)| branch.parent == Some(BranchId::ORIGINAL))
             .map(|(id, branch)| (id, &*branch.label))
             .collect();
-        assert_eq!(children, [(first, "n = 1 at state 5"), (third, "n = 2 at state 1")]);
+        assert_eq!(from_original, [(first, "n = 1 at state 5"), (third, "n = 2 at state 1")]);
     }
 
     #[test]
@@ -170,8 +170,13 @@ mod tests {
         branches.fork(set(5, "m", "2"));
         branches.fork(set(5, "n", "n + 1"));
         assert_eq!(branches.here().edits.len(), 3);
+        // What is replaced is the last edit only: others may rest on those before.
         branches.fork(set(5, "n", "4"));
-        assert_eq!(branches.here().edits, [set(5, "m", "2"), set(5, "n", "4")]);
+        assert_eq!(branches.here().edits.len(), 3);
+        branches.fork(set(5, "m", "n"));
+        branches.fork(set(5, "n", "1"));
+        let last = &branches.here().edits[branches.here().edits.len() - 2..];
+        assert_eq!(last, [set(5, "m", "n"), set(5, "n", "1")]);
     }
 
     #[test]

@@ -31,10 +31,13 @@ pub enum BranchError {
     #[error("there is no branch {0}")]
     NoBranch(usize),
     /// There are as many as can be.
-    #[error("there are {MAX_BRANCHES} branches, which is the most that are kept")]
+    #[error("there are {MAX_BRANCHES} branches, the most that are kept; start again for more")]
     TooMany,
+    /// The session stands at the exit, where no frame is left.
+    #[error("the run is over: there is no variable to set")]
+    Over,
     /// Nothing was read so often.
-    #[error("the program has read {read} times, so there is no read {number}")]
+    #[error("there is no read {number}; the program has read {read} so far")]
     NoRead {
         /// The read that was asked for, from 1.
         number: usize,
@@ -83,7 +86,7 @@ impl Multiverse {
         name: &str,
         expression: &str,
     ) -> Result<BranchId, BranchError> {
-        let at = self.session().index().unwrap_or(usize::MAX);
+        let at = self.session().index().ok_or(BranchError::Over)?;
         let (name, expression) = (name.to_owned(), expression.to_owned());
         self.fork(Edit::Set { at, frame, name, expression }, at)
     }
@@ -118,6 +121,19 @@ impl Multiverse {
         Ok(())
     }
 
+    /// Undoes the last action; where a branch begins, this leads to the branch that it changes.
+    pub fn undo(&mut self) -> Result<(), BranchError> {
+        match self.branches.here().parent {
+            Some(parent) if !self.session().can_undo() => self.switch(parent.number()),
+            _ => Ok(self.session_mut().back(1)?),
+        }
+    }
+
+    /// Whether there is something to undo.
+    pub fn can_undo(&self) -> bool {
+        self.session().can_undo() || self.branches.here().parent.is_some()
+    }
+
     /// Goes to the branch of this number, where it was left.
     pub fn switch(&mut self, number: usize) -> Result<(), BranchError> {
         let from = self.branches.current();
@@ -145,6 +161,7 @@ impl Multiverse {
         let mut session = Session::open(program, recording, method, mode)?;
         session.interrupt_by(self.interrupt.clone());
         session.travel(Travel::Event(index))?;
+        session.begin_here();
         self.sessions.push(session);
         self.branches = branches;
         self.hand_over(from)?;

@@ -86,6 +86,9 @@ pub struct Step {
     pub prediction: Option<Prediction>,
     /// How the two compare.
     pub verdict: Verdict,
+    /// Whether the real side had gone to the state before without the model, whose context began
+    /// anew there, in free mode, too.
+    pub jumped: bool,
     from: Target,
     target: Target,
     /// Where the model's context stands after this step. It is elsewhere than the target once the
@@ -94,6 +97,14 @@ pub struct Step {
 }
 
 impl Step {
+    /// The recorded index of the state from which the action was taken; none at the exit.
+    pub fn from(&self) -> Option<usize> {
+        match self.from {
+            Target::State(index) => Some(index),
+            Target::Exit => None,
+        }
+    }
+
     /// Whether the model was wrong here.
     pub fn diverged(&self) -> bool {
         matches!(self.verdict, Verdict::Diverged(_) | Verdict::Malformed)
@@ -125,6 +136,8 @@ impl Serialize for Step {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("step", &self.number)?;
         map.serialize_entry("action", &self.action.to_string())?;
+        map.serialize_entry("from", &self.from())?;
+        map.serialize_entry("jumped", &self.jumped)?;
         map.serialize_entry("mode", &self.mode)?;
         map.serialize_entry("real", &self.real)?;
         map.serialize_entry("predicted", &prediction.map(|prediction| &prediction.outcome))?;
@@ -192,6 +205,8 @@ pub struct Session {
     /// model.
     at: Target,
     here: Stop,
+    /// Where undoing ends: the entry, or where a branch begins.
+    home: Target,
     /// Where the model's context began; none if it has to begin anew before the next step.
     origin: Option<Target>,
     /// How many steps were taken before it began.
@@ -224,6 +239,7 @@ impl Session {
             mode,
             at: target_of(&entry),
             here: entry.clone(),
+            home: target_of(&entry),
             origin: None,
             begun: 0,
             entry,
@@ -335,6 +351,8 @@ impl Session {
     /// Makes a move that [`Session::look`] found, asking the model for its prediction.
     pub fn make(&mut self, step: Move) -> Result<&Step, SessionError> {
         let Move { action, target, real } = step;
+        let led = self.steps.last().map_or(self.home, |step| step.target);
+        let jumped = led != self.at;
         let told = match self.tell() {
             Ok(()) => Ok(()),
             Err(SessionError::Neural(error)) => Err(error),
@@ -368,6 +386,7 @@ impl Session {
             real,
             prediction,
             verdict,
+            jumped,
             from,
             target,
             told: target,
@@ -391,7 +410,7 @@ impl Session {
         let mut to = self.at;
         for _ in 0..count {
             let last = left.checked_sub(1).map(|last| &self.steps[last]);
-            let home = last.map_or_else(|| target_of(&self.entry), |step| step.target);
+            let home = last.map_or(self.home, |step| step.target);
             match last {
                 _ if to != home => to = home,
                 Some(step) => {
@@ -527,6 +546,7 @@ impl Session {
             if step.diverged() && summary.first_divergence.is_none() {
                 summary.first_divergence = Some(step.number);
             }
+            summary.jumps += usize::from(step.jumped);
             if let Some(prediction) = &step.prediction {
                 summary.restarts += usize::from(prediction.restarted);
             }
@@ -558,6 +578,8 @@ pub struct Summary {
     pub bits: Option<f64>,
     /// How often the model's context was full and began anew.
     pub restarts: usize,
+    /// How often the real side went on without the model, whose context began anew there.
+    pub jumps: usize,
     /// The exit state, if the steps reached it.
     pub exit: Option<Exit>,
 }

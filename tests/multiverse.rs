@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use lockstep::action::Action;
 use lockstep::multiverse::{BranchError, MAX_BRANCHES, Multiverse};
 use lockstep::neural::Method;
 use lockstep::points::{Place, Point};
@@ -68,6 +69,12 @@ fn a_change_is_a_branch_and_the_original_stays_where_it_was() {
     assert_eq!(returned(&mut runs), "3");
     runs.switch(1).unwrap();
     assert_eq!(returned(&mut runs), "103");
+    // Where a branch begins, undoing leads to what it changes.
+    runs.session_mut().take(Action::StepInto).unwrap();
+    runs.switch(2).unwrap();
+    go(&mut runs, Travel::Event(5));
+    runs.undo().unwrap();
+    assert_eq!(runs.branches().current(), branch);
     // An expression is evaluated in the branch that is looked at.
     let watched = runs.session_mut().evaluate(&"total * 2".parse().unwrap(), 5, 0).unwrap();
     assert_eq!(watched.to_string(), "200");
@@ -125,7 +132,7 @@ def main():
     assert_eq!(runs.branches().here().edits.len(), 2);
 
     let error = runs.answer_otherwise(3, Some("x")).unwrap_err();
-    assert_eq!(error.to_string(), "the program has read 2 times, so there is no read 3");
+    assert_eq!(error.to_string(), "there is no read 3; the program has read 2 so far");
     assert!(runs.answer_otherwise(0, Some("x")).is_err());
     runs.answer_otherwise(2, Some("40")).unwrap();
     assert_eq!(local(&runs, "name"), "'Ada'");

@@ -98,6 +98,22 @@ fn suppresses(statement: &StmtWith) -> bool {
     })
 }
 
+/// Whether what comes after this statement may not run, or may find modules that it made.
+fn ends_or_provides(statement: &Stmt) -> bool {
+    match statement {
+        Stmt::Raise(_) => true,
+        Stmt::Expr(expression) => match &*expression.value {
+            Expr::Call(call) => names_one_of(&call.func, &["exit", "quit", "_exit", "abort"]),
+            _ => false,
+        },
+        Stmt::Assign(assign) => assign.targets.iter().any(|target| match target {
+            Expr::Subscript(subscript) => names_one_of(&subscript.value, &["modules"]),
+            _ => false,
+        }),
+        _ => false,
+    }
+}
+
 impl<'a> Visitor<'a> for Imports<'_> {
     fn visit_stmt(&mut self, statement: &'a Stmt) {
         match statement {
@@ -137,7 +153,12 @@ impl<'a> Visitor<'a> for Imports<'_> {
                 walk_stmt(self, statement);
                 self.standing = around;
             }
-            _ => walk_stmt(self, statement),
+            _ => {
+                if ends_or_provides(statement) {
+                    self.standing = self.standing.max(Standing::Conditional);
+                }
+                walk_stmt(self, statement);
+            }
         }
     }
 

@@ -21,6 +21,10 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[cfg(unix)]
 const MEMORY: u64 = 4 << 30;
 
+/// Longest time that a check may compute, in seconds; more than anybody waits for it.
+#[cfg(unix)]
+const SECONDS: u64 = 60;
+
 /// Findings that are told before a run; `lockstep check` tells all.
 const MOST_TOLD: usize = 10;
 
@@ -29,8 +33,14 @@ pub fn main() -> Result<Done, CommandError> {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, setrlimit};
-        // Without the limit it is checked all the same.
-        let _ = setrlimit(Resource::As, Rlimit { current: Some(MEMORY), maximum: Some(MEMORY) });
+        let at_most = |most: u64| Rlimit { current: Some(most), maximum: Some(most) };
+        // Without the limits it is checked all the same.
+        let _ = setrlimit(Resource::As, at_most(MEMORY));
+        let _ = setrlimit(Resource::Cpu, at_most(SECONDS));
+        // Nobody reads what it finds once the parent is gone.
+        #[cfg(target_os = "linux")]
+        let _ =
+            rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
     }
     let mut text = String::new();
     std::io::stdin().lock().read_to_string(&mut text)?;

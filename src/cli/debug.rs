@@ -19,7 +19,7 @@ use crate::neural::{Method, Neural};
 use crate::points::{Expression, Found, Place, Point};
 use crate::policy::{Chooser, Policy};
 use crate::program::Program;
-use crate::python::OnInput;
+use crate::python::{OnInput, Recording};
 use crate::session::{Mode, Session};
 use crate::state::{Stop, Text};
 
@@ -45,7 +45,8 @@ Examples:
 Points, for --break and for :b on the screen:
   12              line 12                 solve           a function is called
   '\"total += n\"'  a line that reads so    \"change total\"  a variable's text changes
-  raise           an exception is raised; also \"raise KeyError\" and \"raise uncaught\"
+  raise           an exception is raised; also \"raise KeyError\" (of exactly this class) and
+                  \"raise uncaught\"
 Behind it stand a condition and clauses: \"12, n > 3; hit 3\" (or from 3, or every 3), \"12; log n\",
 \"12; off\". Conditions and what is logged are Python, evaluated where the program stops.
 
@@ -80,11 +81,12 @@ pub struct DebugArgs {
     /// the model would have written another; or by decoding every frame. The verdicts are the same
     #[arg(long, value_enum, default_value_t = MethodArg::Scoring)]
     method: MethodArg,
-    /// Stop at this point, e.g. 12, "12, n > 3", solve or "raise KeyError" (can be repeated)
-    #[arg(long = "break", value_name = "POINT")]
+    /// Stop at this point, e.g. 12, "12, n > 3", solve or "raise KeyError" (can be repeated; on the
+    /// screen it is kept for the next time, as if it had been typed there)
+    #[arg(long = "break", value_name = "POINT", allow_hyphen_values = true)]
     breakpoints: Vec<Point>,
     /// Show the value of this expression at each stop (can be repeated)
-    #[arg(long = "watch", value_name = "EXPR")]
+    #[arg(long = "watch", value_name = "EXPR", allow_hyphen_values = true)]
     watches: Vec<Expression>,
     /// Run the real side alone
     #[arg(long, conflicts_with = "model")]
@@ -144,10 +146,11 @@ pub fn run(args: &DebugArgs) -> Result<Done, CommandError> {
         && std::io::stdin().is_terminal()
         && std::env::var_os("TERM").is_some_and(|term| term != "dumb");
     let on_input = if on_screen { OnInput::Ask } else { OnInput::End };
-    let (recording, findings) = args.run.record(&program, on_input)?;
+    let (mut recording, findings) = args.run.record(&program, on_input)?;
     if !on_screen {
         tell_findings(&program, &findings, args.run.has_input());
     }
+    ask_before_entry(&mut recording)?;
     let mut session = Session::open(program, recording, args.method.method(), mode)?;
     let kept = match on_screen {
         true => Kept::restore(&args.program, &mut session),
@@ -158,6 +161,12 @@ pub fn run(args: &DebugArgs) -> Result<Done, CommandError> {
     }
     for expression in &args.watches {
         session.points_mut().watch(expression.clone());
+    }
+    let points = args.breakpoints.iter().flat_map(Point::expressions);
+    for expression in points.chain(&args.watches) {
+        if let Some(why) = session.refuses(expression)? {
+            return Err(CommandError::user(format!("`{expression}` is no expression: {why}")));
+        }
     }
     let model = (!args.no_model).then(|| args.model.start_opening());
     if on_screen {
@@ -173,6 +182,19 @@ pub fn run(args: &DebugArgs) -> Result<Done, CommandError> {
         None => Choice::Policy(Chooser::new(args.policy, args.seed)),
     };
     transcript(args, session, choice)
+}
+
+/// Asks for what the program reads before it comes to its first state, which no screen shows yet.
+fn ask_before_entry(recording: &mut Recording) -> Result<(), CommandError> {
+    while recording.state(0)?.is_none()
+        && let Some(wanted) = recording.wanted_input()
+    {
+        eprint!("{}", lockstep_tui::clean(&wanted.prompt));
+        let mut line = String::new();
+        let read = std::io::stdin().read_line(&mut line)?;
+        recording.answer((read > 0).then(|| line.trim_end_matches('\n')))?;
+    }
+    Ok(())
 }
 
 /// Where a transcript's actions come from.

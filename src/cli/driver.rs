@@ -8,6 +8,7 @@ use std::sync::mpsc::Receiver;
 use lockstep_tui::{Command, Mode as ShownMode, Notice, Page, Snapshot};
 
 use super::checked;
+use super::edits;
 use super::model::Opening;
 use super::orders::Order;
 use super::pages::{self, Look, Topic};
@@ -35,6 +36,8 @@ pub struct Driver {
     /// What the program asks for, and what can't be done before it is answered.
     asked: Option<(Text, Request)>,
     page: Option<(Topic, Arc<Page>)>,
+    /// Counts the requests that were worked off.
+    request: u64,
 }
 
 impl Driver {
@@ -50,7 +53,7 @@ impl Driver {
             [_, ..] => notes.push(format!("{} remarks on the program: :check", findings.len())),
         }
         let notice = (!notes.is_empty()).then(|| Notice::info(notes.join(" · ")));
-        Driver { runs, shared, kept, findings, notice, asked: None, page: None }
+        Driver { runs, shared, kept, findings, notice, asked: None, page: None, request: 0 }
     }
 
     fn session(&mut self) -> &mut Session {
@@ -81,6 +84,7 @@ impl Driver {
                 continue;
             }
             self.notice = None;
+            self.request += 1;
             self.answer(request);
             self.renew_page();
             self.keep();
@@ -121,8 +125,12 @@ impl Driver {
         let page = match &topic {
             Topic::Parts(look) => match look.page(self.runs.session_mut()) {
                 Ok(page) => page,
-                // There is no such value here.
-                Err(PythonError::NoPart { .. } | PythonError::NoFrame { .. }) => None,
+                // What was there in another state is not here.
+                Err(PythonError::NoPart { .. } | PythonError::NoFrame { .. })
+                    if !old.title.is_empty() =>
+                {
+                    None
+                }
                 Err(error) => {
                     self.notice = Some(Notice::error(error.to_string()));
                     None
@@ -170,7 +178,7 @@ impl Driver {
                     self.session().points_mut().toggle_line(line);
                 }
             }
-            Command::Undo => self.session().back(1)?,
+            Command::Undo => self.runs.undo()?,
             Command::Restart => self.travel(Travel::First)?,
             Command::Last => self.travel(Travel::Last)?,
             Command::BackInto => self.travel(Travel::BackInto)?,
@@ -249,7 +257,7 @@ impl Driver {
             }
         };
         match order {
-            Order::Set(point) => self.set(point),
+            Order::Set(point) => self.set(point)?,
             Order::List => self.open(Topic::Points),
             Order::Clear(id) => match self.session().points_mut().remove(id) {
                 Some(point) => self.inform(format!("cleared {id} ({point})")),
@@ -261,7 +269,10 @@ impl Driver {
                     self.no_point(id);
                 }
             }
-            Order::Watch(expression) => self.session().points_mut().watch(expression),
+            Order::Watch(expression) => match self.session().refuses(&expression)? {
+                Some(why) => self.notice = Some(Notice::error(format!("{expression}: {why}"))),
+                None => self.session().points_mut().watch(expression),
+            },
             Order::Unwatch(expression) => {
                 if !self.session().points_mut().unwatch(&expression) {
                     self.inform(format!("`{expression}` is not watched"));
@@ -275,7 +286,7 @@ impl Driver {
             Order::Branch(number) => self.runs.switch(number)?,
             Order::Input(number, text) => {
                 self.publish(None, Some("the branch runs"));
-                self.runs.answer_otherwise(number, Some(&text))?;
+                self.runs.answer_otherwise(number, edits::read(&text).as_deref())?;
             }
             Order::Inspect(path) => self.inspect(frame, path),
             Order::Findings => self.open(Topic::Findings),
@@ -283,22 +294,25 @@ impl Driver {
         Ok(())
     }
 
-    fn set(&mut self, point: Point) {
+    fn set(&mut self, point: Point) -> Result<(), SessionError> {
         if let Err(error) = point.place.check(self.session().program()) {
             self.notice = Some(Notice::error(error.to_string()));
-            return;
+            return Ok(());
+        }
+        for expression in point.expressions() {
+            if let Some(why) = self.session().refuses(expression)? {
+                self.notice = Some(Notice::error(format!("{expression}: {why}")));
+                return Ok(());
+            }
         }
         let shown = point.to_string();
         let id = self.session().points_mut().add(point);
         self.inform(format!("{id} ({shown})"));
+        Ok(())
     }
 
     /// Changes a variable in a branch of the run, and goes there.
     fn assign(&mut self, frame: usize, name: &str, value: &str) -> Result<(), BranchError> {
-        if self.session().index().is_none() {
-            self.inform("the run is over: there is nothing to change");
-            return Ok(());
-        }
         self.publish(None, Some("the branch runs"));
         self.runs.set(frame, name, value)?;
         Ok(())
@@ -314,9 +328,18 @@ impl Driver {
             return Ok(());
         };
         self.publish(None, Some("Python evaluates"));
-        self.notice = Some(match self.session().evaluate(expression, at, frame)? {
-            Evaluated::Value { text, .. } => Notice::info(format!("{expression} = {text}")),
-            other => Notice::error(format!("{expression}: {other}")),
+        let inspector = self.session().inspector();
+        let value = inspector.evaluate(at, frame, expression.as_str())?;
+        let written: String = inspector.written().iter().map(|(_, text)| text.as_str()).collect();
+        let printed = match written.trim_end() {
+            "" => String::new(),
+            written => format!("{written} · "),
+        };
+        self.notice = Some(match value {
+            Evaluated::Value { text, .. } => {
+                Notice::info(format!("{printed}{expression} = {text}"))
+            }
+            other => Notice::error(format!("{printed}{expression}: {other}")),
         });
         Ok(())
     }
@@ -477,7 +500,9 @@ impl Driver {
         };
         let asks = self.asked.as_ref().map(|(prompt, _)| prompt.clone());
         let page = self.page.as_ref().map(|(_, page)| page.clone());
-        let snapshot = snapshot.map(|snapshot| Snapshot { branch, asks, page, ..snapshot });
+        let (request, can_undo) = (self.request, self.runs.can_undo());
+        let snapshot =
+            snapshot.map(|snapshot| Snapshot { branch, asks, page, request, can_undo, ..snapshot });
         self.shared.show(|before| match snapshot {
             Ok(snapshot) => snapshot,
             Err(error) => {

@@ -2,9 +2,13 @@
 
 use crate::python::Edit;
 
+/// What stands for the end of the input.
+const END: &str = "^D";
+
 /// Reads `n = 5`: a variable and the expression of its value.
 pub fn assignment(text: &str) -> Result<(&str, &str), String> {
     match text.split_once('=').map(|(name, value)| (name.trim(), value.trim())) {
+        Some((_, value)) if value.starts_with('=') => Err("write one =, such as n = 5".to_owned()),
         Some((name, value)) if !name.is_empty() && !value.is_empty() => Ok((name, value)),
         _ => Err("write a variable and its value, such as n = 5".to_owned()),
     }
@@ -25,7 +29,7 @@ pub fn set(text: &str) -> Result<Edit, String> {
     })
 }
 
-/// Reads `N: TEXT`: the number of a read, from 1, and what it reads.
+/// Reads `N: TEXT`: the number of a read, from 1, and what it reads, `^D` for the end of the input.
 pub fn answer(text: &str) -> Result<Edit, String> {
     let wrong = || "write the number of a read, from 1, and its text, such as 2: yes".to_owned();
     let (number, text) = text.split_once(':').ok_or_else(wrong)?;
@@ -34,8 +38,26 @@ pub fn answer(text: &str) -> Result<Edit, String> {
         // Answers hold from the start: which events come before the read isn't known yet.
         at: 0,
         choice: choice.ok_or_else(wrong)?,
-        text: Some(text.strip_prefix(' ').unwrap_or(text).to_owned()),
+        text: read(text.strip_prefix(' ').unwrap_or(text)),
     })
+}
+
+/// What a read gives that is answered so; none for the end of the input.
+pub fn read(text: &str) -> Option<String> {
+    (text.trim() != END).then(|| text.to_owned())
+}
+
+/// An edit as it is typed on the command line.
+pub fn typed(edit: &Edit) -> String {
+    match edit {
+        Edit::Set { at, frame: 0, name, expression } => format!("{at}: {name} = {expression}"),
+        Edit::Set { at, frame, name, expression } => {
+            format!("{at}/{frame}: {name} = {expression}")
+        }
+        Edit::Answer { choice, text, .. } => {
+            format!("{}: {}", choice + 1, text.as_deref().unwrap_or(END))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -50,7 +72,17 @@ mod tests {
         let edit = set(" 12 / 1 : d = {1: 2}").unwrap();
         let (name, expression) = ("d".to_owned(), "{1: 2}".to_owned());
         assert_eq!(edit, Edit::Set { at: 12, frame: 1, name, expression });
-        for bad in ["", "12", "n = 5", "x: n = 5", "12: n", "12: = 5", "12/: n = 5", "-1: n = 5"] {
+        for bad in [
+            "",
+            "12",
+            "n = 5",
+            "x: n = 5",
+            "12: n",
+            "12: = 5",
+            "12/: n = 5",
+            "-1: n = 5",
+            "4: n == 5",
+        ] {
             assert!(set(bad).is_err(), "{bad}");
         }
     }
@@ -63,6 +95,8 @@ mod tests {
         };
         assert_eq!(told("2: yes: no "), (1, "yes: no ".to_owned()));
         assert_eq!(told("1:"), (0, String::new()));
+        assert_eq!(answer("2: ^D").map(|edit| typed(&edit)), Ok("2: ^D".to_owned()));
+        assert_eq!(set("4/1: n = 5").map(|edit| typed(&edit)), Ok("4/1: n = 5".to_owned()));
         for bad in ["", "yes", "0: yes", "x: yes"] {
             assert!(answer(bad).is_err(), "{bad}");
         }

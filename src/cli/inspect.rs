@@ -13,12 +13,15 @@ use super::transcript::outcome;
 use super::{CommandError, Done};
 use crate::points::Expression;
 use crate::program::Program;
-use crate::python::{Child, Children, OnInput, Path, PythonError, Recording};
-use crate::session::{Mode, Session, SessionError};
+use crate::python::{Child, Children, Evaluated, OnInput, Path, PythonError, Recording};
+use crate::session::{Mode, Session};
 use crate::state::State;
 
 /// Longest text of a value on a line, in columns; `--json` has it whole.
 const WIDTH: usize = 70;
+
+/// Most parts that are shown at once.
+const MAX_COUNT: u64 = 10_000;
 
 /// Look into one state of a run: its stack, its variables, the parts of a value, an expression
 ///
@@ -53,8 +56,8 @@ pub struct InspectArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     from: usize,
     /// How many parts are shown
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    count: usize,
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(..=MAX_COUNT))]
+    count: u64,
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
@@ -73,17 +76,30 @@ pub fn run(args: &InspectArgs) -> Result<Done, CommandError> {
     let stack = recording.stack(at)?;
     let mut session = Session::open(program, recording, Default::default(), Mode::Follow)?;
     let path = args.parts.clone().unwrap_or_else(Path::frame);
-    let range = args.from..args.from.saturating_add(args.count);
+    let range = args.from..args.from.saturating_add(args.count as usize);
     let parts = session.inspector().expand(at, args.frame, &path, range)?;
-    let values = args
-        .expressions
-        .iter()
-        .map(|expression| Ok((expression, session.evaluate(expression, at, args.frame)?)));
-    let values: Vec<_> = values.collect::<Result<_, SessionError>>()?;
+    let mut values = Vec::new();
+    for expression in &args.expressions {
+        let inspector = session.inspector();
+        let value = inspector.evaluate(at, args.frame, expression.as_str())?;
+        if let Evaluated::Refused(why) = &value {
+            return Err(CommandError::user(format!("`{expression}` is no expression: {why}")));
+        }
+        let written: String = inspector.written().iter().map(|(_, text)| text.as_str()).collect();
+        values.push((expression, value, written));
+    }
 
     let mut out = std::io::BufWriter::new(anstream::stdout().lock());
     if args.json {
-        let values = values.iter().map(|(expression, value)| outcome(expression, value));
+        let values = values.iter().map(|(expression, value, written)| {
+            let mut object = outcome(expression, value);
+            object["printed"] = json!(written);
+            object["identity"] = match value {
+                Evaluated::Value { identity, .. } => json!(identity),
+                _ => Value::Null,
+            };
+            object
+        });
         let shown = json!({
             "state": at,
             "stack": stack,
@@ -98,7 +114,10 @@ pub fn run(args: &InspectArgs) -> Result<Done, CommandError> {
             frame(&mut out, state, depth == args.frame)?;
         }
         list(&mut out, &parts, args.from)?;
-        for (expression, value) in values {
+        for (expression, value, written) in values {
+            for line in written.lines() {
+                writeln!(out, "  │ {}", clean(line))?;
+            }
             writeln!(out, "{}", clean(&format!("{expression} = {value}")))?;
         }
     }

@@ -28,7 +28,12 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE")]
     stdin: Option<PathBuf>,
     /// A line that the program reads from its standard input (can be repeated)
-    #[arg(long = "input", value_name = "LINE", conflicts_with = "stdin")]
+    #[arg(
+        long = "input",
+        value_name = "LINE",
+        conflicts_with = "stdin",
+        allow_hyphen_values = true
+    )]
     inputs: Vec<String>,
     /// Answer a read otherwise, e.g. "2: yes" the second one (can be repeated)
     #[arg(long = "answer", value_name = "N: TEXT", value_parser = edits::answer)]
@@ -83,7 +88,7 @@ impl RunArgs {
 
     /// Whether the program is given something to read.
     pub fn has_input(&self) -> bool {
-        self.stdin.is_some() || !self.inputs.is_empty()
+        self.stdin.is_some() || !self.inputs.is_empty() || !self.answers.is_empty()
     }
 
     /// How to run it; reads what it will be given to read. What comes after that is the end of the
@@ -93,10 +98,11 @@ impl RunArgs {
             None => self.inputs.iter().map(|line| format!("{line}\n")).collect(),
             Some(path) => read_stdin(path)?,
         };
+        let is_given = self.stdin.is_some() || !self.inputs.is_empty();
         Ok(RunOptions {
             entry: self.entry.clone(),
             stdin,
-            on_input: if self.has_input() { OnInput::End } else { on_input },
+            on_input: if is_given { OnInput::End } else { on_input },
             edits: self.answers.iter().chain(&self.sets).cloned().collect(),
             seed: self.random_seed,
             clock: self.clock,
@@ -128,9 +134,9 @@ fn read_stdin(path: &Path) -> Result<String, CommandError> {
     })
 }
 
-/// Edits in a recipe, as they read elsewhere.
-fn written<S: Serializer>(edits: &[Edit], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(edits.iter().map(Edit::to_string))
+/// Edits in a recipe, as they are typed.
+fn written<S: Serializer>(given: &[Edit], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(given.iter().map(edits::typed))
 }
 
 /// Reads a moment after 1970, in seconds, that a clock can still count in nanoseconds.

@@ -97,6 +97,7 @@ pub fn of(session: &mut Session, around: Around) -> Result<Snapshot, PythonError
         branch: None,
         asks: None,
         page: None,
+        request: 0,
     })
 }
 
@@ -258,7 +259,14 @@ fn rows(
     let [source, said_source] = [source, said_source].map(|text| text.map(|t| t[common..].into()));
     push(Label::Line, Field::Source, source, said_source);
     let (value, said_value) = text(&|state| state.value.clone());
-    push(Label::Value, Field::Value, value, said_value);
+    let unwinds = match real {
+        Stop::At(state) => state.position.as_ref().is_some_and(|position| position.unwinds),
+        Stop::Exit(_) => false,
+    };
+    // Nothing is returned then; the event's None is worth a row only if the model says otherwise.
+    if !unwinds || said_value.as_ref().is_some_and(|said| Some(said) != value.as_ref()) {
+        push(Label::Value, Field::Value, value, said_value);
+    }
     let (raised, said_raised) =
         text(&|state| state.exception.as_ref().map(|raised| raised.to_string().into()));
     push(Label::Exception, Field::Exception, raised, said_raised);

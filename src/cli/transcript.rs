@@ -183,6 +183,12 @@ impl<'a, W: Write> Lockstep<'a, W> {
     }
 
     fn sides(&mut self, step: &Step) -> io::Result<()> {
+        if let (true, Some(from)) = (step.jumped, step.from()) {
+            writeln!(
+                self.out,
+                "{FAINT}       from state {from}, where the program went without the model{FAINT:#}"
+            )?;
+        }
         if step.prediction.as_ref().is_some_and(|prediction| prediction.restarted) {
             writeln!(
                 self.out,
@@ -254,6 +260,7 @@ impl<'a, W: Write> Lockstep<'a, W> {
                     "first_divergence": summary.first_divergence,
                     "bits": summary.bits,
                     "restarts": summary.restarts,
+                    "jumps": summary.jumps,
                     "exit": summary.exit,
                     "model": of.model,
                     "recipe": of.recipe,

@@ -185,17 +185,23 @@ impl Place {
             }
             Place::Function(wanted) => {
                 let own = wanted.rsplit('.').next().unwrap_or(wanted);
-                let is_there = own.starts_with('<') || program.text().contains(own);
+                let is_there = own.starts_with('<') || mentions(program, own);
                 let wanted = wanted.to_string();
                 if is_there { Ok(()) } else { Err(Misplaced::NoName { name, wanted }) }
             }
-            Place::Change(wanted) if !program.text().contains(&**wanted) => {
+            Place::Change(wanted) if !mentions(program, wanted) => {
                 Err(Misplaced::NoName { name, wanted: wanted.to_string() })
             }
             Place::Line(_) | Place::Text(_) | Place::Change(_) => Ok(()),
             Place::Raise(_) | Place::Uncaught => Ok(()),
         }
     }
+}
+
+/// Whether a name stands somewhere in a program, as a whole word.
+fn mentions(program: &Program, name: &str) -> bool {
+    let is_part = |character: char| character == '_' || character.is_alphanumeric();
+    program.text().split(|character| !is_part(character)).any(|word| word == name)
 }
 
 #[cfg(test)]

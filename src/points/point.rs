@@ -108,6 +108,15 @@ impl Point {
     pub fn at(place: Place) -> Self {
         Point { place, condition: None, times: Times::Each, effect: Effect::Stop, power: Power::On }
     }
+
+    /// The expressions in it: its condition, and what it prints.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        let logged = match &self.effect {
+            Effect::Log(expression) => Some(expression),
+            Effect::Stop => None,
+        };
+        self.condition.iter().chain(logged)
+    }
 }
 
 /// A text that is no point, and why.

@@ -13,12 +13,14 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Expression, Place, Point, Points, Power};
-use crate::program::Program;
+use crate::program::{Program, read_at_most};
 
 /// The variable that names another state folder.
 const STATE_VARIABLE: &str = "LOCKSTEP_STATE_DIR";
 /// What the files hold; another number is another form.
 const VERSION: u32 = 1;
+/// Largest file that is read, in bytes.
+const MAX_BYTES: u64 = 4 << 20;
 
 /// Where the points of one program are kept.
 #[derive(Clone, Debug)]
@@ -104,16 +106,17 @@ impl Shelf {
         Ok(Shelf { program, file })
     }
 
-    /// The file.
-    pub fn file(&self) -> &Path {
+    #[cfg(test)]
+    fn file(&self) -> &Path {
         &self.file
     }
 
     /// Finds what was kept. Breakpoints on lines that moved follow them; those whose line is gone
     /// are switched off. A file that makes no sense is put aside, and a note says so.
     pub fn load(&self, program: &Program) -> Result<Restored, ShelfError> {
-        let text = match std::fs::read(&self.file) {
-            Ok(text) => text,
+        let text = match self.read() {
+            Ok(Some(text)) => text,
+            Ok(None) => return self.put_aside("it is no file of ours: too large, or none at all"),
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Restored::default()),
             Err(source) => return Err(self.failed(source)),
         };
@@ -126,6 +129,14 @@ impl Shelf {
                 self.put_aside(&format!("it is of version {}, not {VERSION}", saved.version))
             }
             Err(error) => self.put_aside(&error.to_string()),
+        }
+    }
+
+    /// The file's text; none if it is too large, or a device or pipe, which could be read for ever.
+    fn read(&self) -> std::io::Result<Option<Vec<u8>>> {
+        match std::fs::metadata(&self.file)?.is_file() {
+            true => read_at_most(&self.file, MAX_BYTES),
+            false => Ok(None),
         }
     }
 

@@ -228,7 +228,10 @@ impl Search {
             return Ok(Evaluated::Refused("nothing here evaluates expressions".into()));
         };
         let evaluated = evaluator.evaluate(at, frame, expression.as_str())?;
-        self.evaluated.insert(key, evaluated.clone());
+        // Another time it may not take too long.
+        if !matches!(evaluated, Evaluated::Stopped(_)) {
+            self.evaluated.insert(key, evaluated.clone());
+        }
         Ok(evaluated)
     }
 

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef};
+use rustpython_vm::builtins::{PyBaseExceptionRef, PyDict, PyDictRef, PyStr};
 use rustpython_vm::compiler::Mode;
 use rustpython_vm::frame::{FrameObject, FrameObjectRef};
 use rustpython_vm::scope::Scope;
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, PyResult, VirtualMachine};
 
+use super::change::is_name;
 use super::harmless::Harmless;
 use super::outbox::outbox;
 use super::question::{Answer, Ask, Evaluated, Question};
@@ -124,22 +125,50 @@ pub enum Failure {
     Raised(PyBaseExceptionRef),
 }
 
-/// The value of an expression in a frame.
+/// The value of an expression in a frame. It sees the globals themselves; in a function, whose
+/// variables functions within the expression have to see too, it is the body of a function with
+/// those variables as parameters.
 pub fn evaluate(
     expression: &str,
     frame: &Py<FrameObject>,
     vm: &VirtualMachine,
 ) -> Result<PyObjectRef, Failure> {
     let expression = expression.trim();
-    let code = vm
-        .compile(expression, Mode::Eval, EXPRESSION)
-        .map_err(|error| Failure::Refused(error.into_pyexception(vm, Some(expression))))?;
-    let names = names(frame, vm).map_err(Failure::Raised)?;
-    vm.run_code_obj(code, Scope::with_builtins(None, names, vm)).map_err(Failure::Raised)
+    let compile = |text: &str| {
+        vm.compile(text, Mode::Eval, EXPRESSION)
+            .map_err(|error| Failure::Refused(error.into_pyexception(vm, Some(text))))
+    };
+    let code = compile(expression)?;
+    let globals = frame.iframe().globals().to_owned();
+    let locals = frame.locals(vm).map_err(Failure::Raised)?;
+    let scope = || Scope::with_builtins(None, globals.clone(), vm);
+    let parameters: Vec<(String, PyObjectRef)> = match locals.obj().downcast_ref::<PyDict>() {
+        Some(locals) if locals.is(&globals) => {
+            return vm.run_code_obj(code, scope()).map_err(Failure::Raised);
+        }
+        Some(locals) => own_names(locals),
+        // A class body may keep its names in any mapping; only a dictionary can be read safely.
+        None => Vec::new(),
+    };
+    let names: Vec<&str> = parameters.iter().map(|(name, _)| name.as_str()).collect();
+    // The newline ends a comment, and the first text was seen to be one expression.
+    let within = format!("lambda {}: ({expression}\n)", names.join(", "));
+    let code = compile(&within)?;
+    let function = vm.run_code_obj(code, scope()).map_err(Failure::Raised)?;
+    let values: Vec<PyObjectRef> = parameters.into_iter().map(|(_, value)| value).collect();
+    function.call(values, vm).map_err(Failure::Raised)
 }
 
-/// All names that a frame sees, in a dictionary of its own. As globals of an expression they are
-/// seen within its functions and generators too, and what it binds stays in there.
+/// The variables in a function's dictionary that are called by a name: `.0` of a comprehension is not.
+fn own_names(locals: &Py<PyDict>) -> Vec<(String, PyObjectRef)> {
+    let named = |(key, value): (PyObjectRef, PyObjectRef)| {
+        let name = key.downcast_ref::<PyStr>()?.to_string_lossy().into_owned();
+        is_name(&name).then_some((name, value))
+    };
+    locals.items_vec().into_iter().filter_map(named).collect()
+}
+
+/// All names that a frame sees, in a dictionary of its own.
 pub fn names(frame: &Py<FrameObject>, vm: &VirtualMachine) -> PyResult<PyDictRef> {
     let names = vm.ctx.new_dict();
     for (name, value) in frame.iframe().globals().items_vec() {

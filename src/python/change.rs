@@ -110,7 +110,10 @@ fn set(
         }
         Assigned::Nowhere => {
             let function = frame.iframe().code().qualname.as_str();
-            Err(format!("{function} has no variable of that name, and its module none"))
+            Err(format!(
+                "{function} has no variable of that name, and its module none; only a variable that \
+                 exists there can be set"
+            ))
         }
     }
 }
@@ -159,7 +162,7 @@ fn assign(
 }
 
 /// Whether something can be assigned to this as a variable.
-fn is_name(text: &str) -> bool {
+pub fn is_name(text: &str) -> bool {
     text.len() <= MAX_NAME
         && ruff_python_parser::parse_expression(text)
             .is_ok_and(|parsed| matches!(parsed.expr(), Expr::Name(name) if name.id == text))

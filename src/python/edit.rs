@@ -23,7 +23,8 @@ pub enum Edit {
     },
     /// The program reads something else.
     Answer {
-        /// How many events come before the read.
+        /// How many events come before the read; 0 for an answer that was given before the run, like
+        /// its input: it holds in all branches.
         at: usize,
         /// How many reads come before it.
         choice: usize,
@@ -72,8 +73,12 @@ impl Edit {
 impl fmt::Display for Edit {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Edit::Set { at, name, expression, .. } => {
-                write!(f, "{name} = {} at state {at}", expression.trim())
+            Edit::Set { at, frame, name, expression } => {
+                write!(f, "{name} = {} at state {at}", expression.trim())?;
+                match frame {
+                    0 => Ok(()),
+                    frame => write!(f, ", frame {frame}"),
+                }
             }
             Edit::Answer { choice, text: Some(text), .. } => {
                 write!(f, "input {} = {text:?}", choice + 1)

@@ -77,11 +77,11 @@ pub enum PythonError {
         why: String,
     },
     /// A run ends before an edit is made.
-    #[error("`{edit}` can't be done: the run doesn't come there ({reason})")]
+    #[error("`{edit}` can't be done: {reason}")]
     EditUnreached {
         /// The edit.
         edit: Edit,
-        /// How the run ends.
+        /// Why.
         reason: Text,
     },
     /// Nothing is at the end of a path.
@@ -173,6 +173,9 @@ impl PythonError {
     }
 }
 
+/// Longest line that is shown with its error, in bytes.
+const MAX_SHOWN: usize = 500;
+
 /// `prog.py:3:7: message`, the line, and a caret under the column.
 struct Marked<'a>(&'a SyntaxError);
 
@@ -184,7 +187,8 @@ impl fmt::Display for Marked<'_> {
         }
         write!(f, "{name}:{line}:{column}: {message}")?;
         let shown = source.trim_start();
-        if shown.is_empty() {
+        // A line that no terminal shows whole has its place in numbers.
+        if shown.is_empty() || shown.len() > MAX_SHOWN {
             return Ok(());
         }
         write!(f, "\n    {}", shown.trim_end())?;

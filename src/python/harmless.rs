@@ -48,6 +48,16 @@ const STILL_CLASSES: [&str; 15] = [
     "Match",
 ];
 
+/// What stands in classes between an attribute's name and what it means.
+const DESCRIPTORS: [&str; 6] = [
+    "getset_descriptor",
+    "member_descriptor",
+    "classmethod",
+    "staticmethod",
+    "property",
+    "wrapper_descriptor",
+];
+
 /// Judges expressions that are evaluated in frames of one program.
 pub struct Harmless {
     module: Option<ModModule>,
@@ -168,11 +178,13 @@ fn are_still(mut open: Vec<PyObjectRef>, module: Option<&PyObject>, vm: &Virtual
     true
 }
 
-/// Objects that hold others, but not for an expression that calls functions by their names alone.
+/// Objects that hold others, but not for an expression that calls functions by their names alone:
+/// what it calls by the name of an attribute is judged by that name (see purity.rs).
 fn is_leaf(value: &PyObject) -> bool {
     value.downcast_ref::<PyBoundMethod>().is_some()
         || value.downcast_ref::<PyModule>().is_some()
         || value.downcast_ref::<PySlice>().is_some()
+        || DESCRIPTORS.iter().any(|descriptor| *value.class().name() == **descriptor)
 }
 
 /// Whether a class's instances don't change by being read.

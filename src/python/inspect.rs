@@ -30,6 +30,7 @@ pub struct Inspector {
     request: Request,
     executable: Option<PathBuf>,
     run: Option<Run>,
+    runs: usize,
     written: Vec<(Stream, String)>,
     interrupt: Arc<AtomicBool>,
 }
@@ -58,6 +59,7 @@ impl Inspector {
             request: options.request(program, Purpose::Inspect),
             executable: options.host.clone(),
             run: None,
+            runs: 0,
             written: Vec::new(),
             interrupt: Arc::default(),
         }
@@ -93,7 +95,8 @@ impl Inspector {
         }
     }
 
-    /// The parts of a value in a range of places. None of the program's code runs for it.
+    /// The parts of a value in a range of places. None of the program's code runs for it but a
+    /// `__repr__` that is sure to change nothing.
     pub fn expand(
         &mut self,
         at: usize,
@@ -123,13 +126,19 @@ impl Inspector {
         }
     }
 
+    /// How often the program has run for the answers so far.
+    pub fn runs(&self) -> usize {
+        self.runs
+    }
+
     /// What the last evaluation wrote.
     pub fn written(&self) -> &[(Stream, String)] {
         &self.written
     }
 
     /// Runs the program from its start.
-    fn begin(&self) -> Result<Run, PythonError> {
+    fn begin(&mut self) -> Result<Run, PythonError> {
+        self.runs += 1;
         let (host, rest) = Host::start(&self.program, &self.request, self.executable.as_deref())?;
         Ok(Run { host, rest, at: 0 })
     }

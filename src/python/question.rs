@@ -206,8 +206,8 @@ pub struct Child {
     /// The name of its class.
     pub class: Text,
     /// Its number: two values with one number are one object. Numbers are those of this state: they
-    /// count what can be reached from the variables of all frames, outermost first. What can't
-    /// change has none.
+    /// count the first 10,000 that can be reached from the variables of all frames, outermost
+    /// first. What can't change has none.
     pub identity: Option<u32>,
     /// Whether it has parts itself.
     pub expandable: bool,

@@ -15,7 +15,7 @@ use super::error::PythonError;
 use super::limits::Reached;
 use super::options::RunOptions;
 use super::store::{Choice, Output, Store};
-use super::wire::{self, Command, Message, Purpose};
+use super::wire::{self, Command, Message, OnInput, Purpose};
 use crate::program::Program;
 use crate::state::{Exit, ExitKind, Raised, State, Text};
 use crate::tree::{Node, Trace};
@@ -72,7 +72,11 @@ impl Recording {
         };
         recording.take_all(&rest)?;
         for edit in &options.edits {
-            recording.wait_for(edit)?;
+            // On the screen a read that is answered already may come after one that isn't.
+            let is_early = matches!(edit, Edit::Answer { .. }) && options.on_input == OnInput::Ask;
+            if !is_early {
+                recording.wait_for(edit)?;
+            }
         }
         Ok(recording)
     }
@@ -88,8 +92,13 @@ impl Recording {
                 return Ok(());
             }
             if self.rests() {
+                // Until it has its value, the state that it is made at isn't recorded.
+                let is_there = matches!(edit, Edit::Set { at, .. } if self.store.len() == *at);
                 let reason = match self.exit() {
-                    Ok(exit) => exit.to_string(),
+                    Ok(exit) if is_there && exit.kind == ExitKind::Stopped => {
+                        format!("it comes there, but the expression has no end: {exit}")
+                    }
+                    Ok(exit) => format!("the run doesn't come there: {exit}"),
                     Err(error @ PythonError::Waits(_)) => error.to_string(),
                     Err(error) => return Err(error),
                 };

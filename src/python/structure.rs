@@ -1,6 +1,6 @@
 //! What values are made of, part by part, and which of them are one object.
 //!
-//! No code of the program runs for it. The parts of a value stand in a fixed order, so that their
+//! No code of the program runs for it but a `__repr__` that is sure to change nothing. The parts of a value stand in a fixed order, so that their
 //! places are a path to them; a long value is had page by page.
 
 use std::collections::HashMap;
@@ -21,6 +21,8 @@ use super::value::{Renderer, is_atom};
 const MAX_SORTED: usize = 10_000;
 /// Most objects that get a number.
 const MAX_NUMBERED: usize = 10_000;
+/// Most parts of a value that are looked at for objects to number.
+const MAX_PARTS: usize = 100_000;
 
 /// How a part is called within its value.
 enum Key {
@@ -232,12 +234,15 @@ impl<'a> Structure<'a> {
         while !open.is_empty() && looked_at < MAX_NUMBERED {
             let mut next = Vec::new();
             for value in std::mem::take(&mut open) {
+                if !is_interesting(&value, self.vm) {
+                    continue;
+                }
                 looked_at += 1;
                 if looked_at > MAX_NUMBERED {
                     break;
                 }
-                if is_interesting(&value, self.vm) && numbers.add(&value) {
-                    let parts = self.parts(&value, 0..MAX_NUMBERED - looked_at).parts;
+                if numbers.add(&value) {
+                    let parts = self.parts(&value, 0..MAX_PARTS).parts;
                     next.extend(parts.into_iter().map(|(_, part)| part));
                 }
             }

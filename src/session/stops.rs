@@ -7,6 +7,7 @@ use super::{Session, SessionError, stop_at};
 use crate::action::Action;
 use crate::points::{Evaluator, Expression, Found, Logged, Means, Place, Point, Points};
 use crate::python::{Evaluated, Inspector, PythonError, Recording};
+use crate::state::Text;
 use crate::travel::{self, Travel};
 use crate::tree::{self, Lines, Node, Target, Trace};
 
@@ -81,10 +82,15 @@ impl Session {
         Ok(true)
     }
 
-    /// Back to where the step of this number (the first is 1) led; 0 is the entry.
+    /// Lets undoing end where the real side stands, rather than at the entry.
+    pub fn begin_here(&mut self) {
+        self.home = self.at;
+    }
+
+    /// Back to where the step of this number (the first is 1) led; 0 is where undoing ends.
     pub fn back_to_step(&mut self, number: usize) -> Result<(), SessionError> {
         let step = number.checked_sub(1).and_then(|last| self.steps.get(last));
-        let target = step.map_or_else(|| super::target_of(&self.entry), |step| step.target);
+        let target = step.map_or(self.home, |step| step.target);
         self.jump(target)
     }
 
@@ -98,6 +104,14 @@ impl Session {
     ) -> Result<Evaluated, SessionError> {
         let (search, mut means) = means(self);
         Ok(search.evaluate(expression, at, frame, &mut means)?)
+    }
+
+    /// Why this can't be evaluated anywhere: it is no expression of Python.
+    pub fn refuses(&mut self, expression: &Expression) -> Result<Option<Text>, SessionError> {
+        Ok(match self.evaluate(expression, 0, 0)? {
+            Evaluated::Refused(why) => Some(why),
+            Evaluated::Value { .. } | Evaluated::Raised(_) | Evaluated::Stopped(_) => None,
+        })
     }
 
     /// Answers questions about the states of the run.
@@ -124,7 +138,7 @@ impl Session {
 
     /// Whether there is something to undo.
     pub fn can_undo(&self) -> bool {
-        !self.steps.is_empty() || self.at != super::target_of(&self.entry)
+        !self.steps.is_empty() || self.at != self.home
     }
 
     /// Goes to a state without the model. Steps that lead beyond it are forgotten.
@@ -139,6 +153,9 @@ impl Session {
     /// Takes in what log points print from the state after `from` up to here.
     pub(super) fn log_passed(&mut self, from: Target) -> Result<(), SessionError> {
         let Target::State(after) = from else { return Ok(()) };
+        if self.points.is_empty() {
+            return Ok(());
+        }
         let last = self.index().unwrap_or(usize::MAX);
         let points = self.points.clone();
         let (search, mut means) = means(self);

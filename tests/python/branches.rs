@@ -79,7 +79,7 @@ fn the_first_and_the_last_state_can_be_changed() {
     let why = refused(SUM, set(count, "total", "1"));
     assert_eq!(
         why,
-        format!("`total = 1 at state {count}` can't be done: the run doesn't come there (normal)")
+        format!("`total = 1 at state {count}` can't be done: the run doesn't come there: normal")
     );
 }
 
@@ -164,7 +164,7 @@ fn what_cannot_be_changed_says_why() {
         (
             set(3, "nope", "1"),
             "`nope = 1` can't be done at state 3: main has no variable of that name, and its \
-             module none",
+             module none; only a variable that exists there can be set",
         ),
         (set(3, "i.x", "1"), "`i.x = 1` can't be done at state 3: that is no name of a variable"),
         (set(3, "if", "1"), "`if = 1` can't be done at state 3: that is no name of a variable"),

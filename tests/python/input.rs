@@ -115,7 +115,7 @@ fn another_answer_is_a_branch() {
     let said = error.to_string();
     assert_eq!(
         said,
-        "`input 8 = \"never read\"` can't be done: the run doesn't come there (normal)"
+        "`input 8 = \"never read\"` can't be done: the run doesn't come there: normal"
     );
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lockstep::python::{Evaluated, Inspector, PythonError, RunOptions};
+use lockstep::python::{Edit, Evaluated, Inspector, PythonError, RunOptions};
 
 use super::{first_at, inspect, options, program, record, states};
 
@@ -303,4 +303,65 @@ main_result = main()
     let at = first_at("class A:\n    x = 1\n    y = x\n", 3);
     let mut inspector = inspect("class A:\n    x = 1\n    y = x\n");
     assert_eq!(value(&mut inspector, at, "[x for _ in range(2)]"), "[1, 1]");
+}
+
+#[test]
+fn conditions_on_instances_cost_one_run() {
+    let source = "\
+class N:
+    def __init__(self, n):
+        self.n = n
+def main():
+    xs = []
+    for i in range(300):
+        xs.append(N(i))
+    return xs
+";
+    let mut inspector = inspect(source);
+    for at in (0..900).step_by(3) {
+        inspector.evaluate(at, 0, "len(xs), xs[-1:] == []").unwrap();
+    }
+    assert_eq!(inspector.runs(), 1);
+    // What may change something makes the program run anew for the next question.
+    for at in 1000..1003 {
+        inspector.evaluate(at, 0, "xs.append(1)").unwrap();
+    }
+    assert_eq!(inspector.runs(), 3);
+}
+
+#[test]
+fn an_expression_has_the_globals_themselves_and_the_locals_of_its_frame() {
+    let source = "\
+t = 0
+f = None
+for x in [1, 2, 3]:
+    t += x
+    r = f() if f else t
+def main(n):
+    k = n + 1
+    return k
+main(1)
+";
+    let mut inspector = inspect(source);
+    let in_loop = first_at(source, 5);
+    assert_eq!(value(&mut inspector, in_loop, "'t' in globals() and 't' in locals()"), "True");
+    let in_main = first_at(source, 8);
+    assert_eq!(
+        value(&mut inspector, in_main, "sorted(locals()), 'k' in globals()"),
+        "(['k', 'n'], False)"
+    );
+    assert_eq!(
+        value(&mut inspector, in_main, "[(lambda: k + i)() for i in range(n)]  # a comment"),
+        "[2]"
+    );
+    // A function that is put into a module sees its variables as they change.
+    let set = Edit::Set {
+        at: first_at(source, 3),
+        frame: 0,
+        name: "f".into(),
+        expression: "lambda: t".into(),
+    };
+    let mut changed = super::start(source, &RunOptions { edits: vec![set], ..options() }).unwrap();
+    let last = states(&mut changed).into_iter().rfind(|state| state.line() == Some(3)).unwrap();
+    assert_eq!(last.locals.get("r").map(|text| &**text), Some("6"));
 }

@@ -42,6 +42,8 @@ pub struct Snapshot {
     pub model: Option<Text>,
     /// Something to tell the user; shown until the next key.
     pub notice: Option<Notice>,
+    /// How many requests came before: what is told again after another one is shown again.
+    pub request: u64,
     /// What the program has printed, by line, without newlines.
     pub output: Arc<[Text]>,
     /// What is being worked on, such as `the model thinks`; none when at rest.

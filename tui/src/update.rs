@@ -72,7 +72,7 @@ pub(crate) fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
 fn changed(model: &mut Model, snapshot: Arc<Snapshot>) {
     let old = std::mem::replace(&mut model.snapshot, snapshot);
     let new = &model.snapshot;
-    if new.notice != old.notice {
+    if new.notice != old.notice || new.request != old.request {
         model.notice = new.notice.clone();
     }
     model.busy = match (&new.running, model.busy) {

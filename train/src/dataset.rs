@@ -145,7 +145,7 @@ impl Dataset {
             }
             dataset.add(std::mem::take(&mut texts), selection, vocabulary, &path)?;
         }
-        if dataset.len() > 0 {
+        if !dataset.is_empty() {
             return Ok(dataset);
         }
         let hint = format!(

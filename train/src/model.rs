@@ -46,13 +46,13 @@ impl Shape {
         if let Some((name, _)) = positive.into_iter().find(|(_, value)| *value == 0) {
             return Some(format!("model.{name} is 0; it must be at least 1"));
         }
-        if self.width % (2 * self.heads) != 0 {
+        if !self.width.is_multiple_of(2 * self.heads) {
             return Some(format!(
                 "model.width {} can't be shared by {} heads of even width",
                 self.width, self.heads
             ));
         }
-        (self.width % 32 != 0 || self.feed_forward % 32 != 0).then(|| {
+        (!self.width.is_multiple_of(32) || !self.feed_forward.is_multiple_of(32)).then(|| {
             "model.width and model.feed_forward must be multiples of 32, the block of Q8_0".into()
         })
     }

@@ -15,16 +15,17 @@ use crate::learner::Outcome;
 const PAUSE: Duration = Duration::from_secs(10);
 
 /// The progress of a run.
-pub struct Progress {
+pub struct Progress<'o> {
+    out: &'o mut dyn Write,
     metrics: PathBuf,
     steps: usize,
     since: Instant,
     seen: Vec<Outcome>,
 }
 
-impl Progress {
+impl<'o> Progress<'o> {
     /// Begins, or goes on after `step` steps: lines of later ones are taken out of the metrics.
-    pub fn new(metrics: &Path, step: usize, steps: usize) -> Result<Self> {
+    pub fn new(out: &'o mut dyn Write, metrics: &Path, step: usize, steps: usize) -> Result<Self> {
         let before = fs::read_to_string(metrics).unwrap_or_default();
         let is_before = |line: &&str| {
             let line: Value = serde_json::from_str(line).unwrap_or_default();
@@ -32,7 +33,8 @@ impl Progress {
         };
         let kept: String = before.lines().filter(is_before).flat_map(|line| [line, "\n"]).collect();
         fs::write(metrics, kept).map_err(at(metrics))?;
-        Ok(Progress { metrics: metrics.to_owned(), steps, since: Instant::now(), seen: Vec::new() })
+        let metrics = metrics.to_owned();
+        Ok(Progress { out, metrics, steps, since: Instant::now(), seen: Vec::new() })
     }
 
     /// Takes note of a step, now `step` steps; says so now and then, and when it is the last.
@@ -47,13 +49,14 @@ impl Progress {
         let (loss, norm) = (mean(|outcome| outcome.loss), mean(|outcome| outcome.gradient_norm));
         let speed = self.seen.iter().map(|outcome| outcome.tokens).sum::<usize>() as f64 / seconds;
         let left = (self.steps - step) as f64 * seconds / count;
-        say(&format!(
+        let line = format!(
             "step {step}/{}  {:.2}M tokens  {speed:.0} tokens/s  loss {loss:.4}  rate {rate:.2e}  \
              gradient {norm:.2}  {} left",
             self.steps,
             tokens as f64 / 1e6,
             duration(left),
-        ));
+        );
+        self.say(&line);
         self.write(json!({
             "step": step, "tokens": tokens, "tokens_per_second": speed, "loss": loss,
             "learning_rate": rate, "gradient_norm": norm,
@@ -64,10 +67,15 @@ impl Progress {
 
     /// Takes note of an evaluation after `step` steps.
     pub fn validation(&mut self, step: usize, report: &Report) -> Result<()> {
-        say(&format!("step {step}: validation {}", in_words(report)));
+        self.say(&format!("step {step}: validation {}", in_words(report)));
         self.write(json!({ "step": step, "validation": report }))?;
         self.pause();
         Ok(())
+    }
+
+    /// Tells people something. A run doesn't end because nobody reads any more.
+    pub fn say(&mut self, line: &str) {
+        let _ = writeln!(self.out, "{line}");
     }
 
     /// Time that passes from here on is not that of the steps before.
@@ -80,11 +88,6 @@ impl Progress {
         let file = fs::OpenOptions::new().append(true).create(true).open(&self.metrics);
         file.and_then(|mut file| writeln!(file, "{line}")).map_err(at(&self.metrics))
     }
-}
-
-/// Writes a line to standard output. A run doesn't end because nobody reads any more.
-pub fn say(line: &str) {
-    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 /// An evaluation in one line.

@@ -1,6 +1,7 @@
 //! A training run: a folder with a recipe, a tokenizer, checkpoints and a log.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +16,7 @@ use crate::error::{Error, Result, at};
 use crate::evaluate::{self, Report};
 use crate::learner::{self, Learner};
 use crate::model::Llama;
-use crate::progress::{self, Progress, say};
+use crate::progress::{self, Progress};
 use crate::recipe::Recipe;
 use crate::stored::{CHECKPOINTS, METRICS, RECIPE, Stored, TOKENIZER};
 use crate::tokenizer::Vocabulary;
@@ -117,10 +118,12 @@ impl Run {
 
     /// Learns until the last step, or until it is told to stop. Returns the model's last evaluation
     /// and whether it has reached its end.
-    pub fn learn(mut self, until: &Until) -> Result<(Option<Report>, bool)> {
+    /// Lines for people go to `out`.
+    pub fn learn(mut self, until: &Until, out: &mut dyn Write) -> Result<(Option<Report>, bool)> {
         let steps = self.recipe.training.steps;
-        let mut progress = Progress::new(&self.folder.join(METRICS), self.state.step, steps)?;
-        self.introduce();
+        let metrics = self.folder.join(METRICS);
+        let mut progress = Progress::new(out, &metrics, self.state.step, steps)?;
+        self.introduce(&mut progress);
         let began = Instant::now();
         let seconds = self.state.seconds;
         let mut epoch = self.epoch();
@@ -143,20 +146,20 @@ impl Run {
             self.state.seconds = seconds + began.elapsed().as_secs_f64();
             let step = self.state.step;
             progress.step(step, self.state.tokens, rate, outcome)?;
-            if step % self.recipe.validation.every == 0 || step == steps {
+            if step.is_multiple_of(self.recipe.validation.every) || step == steps {
                 report = self.evaluate();
                 if let Some(report) = &report {
                     progress.validation(step, report)?;
                 }
             }
-            if step % self.recipe.checkpoints.every == 0 || step == steps {
-                self.save()?;
+            if step.is_multiple_of(self.recipe.checkpoints.every) || step == steps {
+                self.save(&mut progress)?;
                 saved = step;
                 progress.pause();
             }
         }
         if saved != self.state.step {
-            self.save()?;
+            self.save(&mut progress)?;
         }
         Ok((report, self.state.step == steps))
     }
@@ -178,20 +181,20 @@ impl Run {
         })
     }
 
-    fn save(&self) -> Result<()> {
+    fn save(&self, progress: &mut Progress) -> Result<()> {
         let folder = self.folder.join(CHECKPOINTS);
         let keep = self.recipe.checkpoints.keep;
         let path = checkpoint::save(&folder, &self.learner, &self.state, keep)?;
-        say(&format!("step {}: wrote {}", self.state.step, path.display()));
+        progress.say(&format!("step {}: wrote {}", self.state.step, path.display()));
         Ok(())
     }
 
-    fn introduce(&self) {
+    fn introduce(&self, progress: &mut Progress) {
         let left = |what: usize, why| match what {
             0 => String::new(),
             count => format!(", {count} {why} left out"),
         };
-        say(&format!(
+        progress.say(&format!(
             "{}: {} parameters; {} trajectories of {} tokens{}{}; {} steps of {} tokens, \
              {} a pass; {} threads",
             self.recipe.name,
@@ -205,8 +208,11 @@ impl Run {
             self.epoch().len(),
             self.recipe.training.threads,
         ));
+        if self.validation.is_empty() {
+            progress.say("no validation: the data has no trajectories of that split");
+        }
         if self.state.step > 0 {
-            say(&format!(
+            progress.say(&format!(
                 "goes on after step {} ({:.2}M tokens, {})",
                 self.state.step,
                 self.state.tokens as f64 / 1e6,
@@ -234,10 +240,7 @@ fn read(
     selection.limit = recipe.validation.trajectories;
     let validation = match Dataset::read(&selection, vocabulary) {
         Ok(validation) => batches::in_order(&validation, EVALUATED_TOKENS),
-        Err(error @ Error::Empty { .. }) => {
-            say(&format!("no validation: {error}"));
-            Vec::new()
-        }
+        Err(Error::Empty { .. }) => Vec::new(),
         Err(error) => return Err(error),
     };
     Ok((train, validation))

@@ -8,11 +8,10 @@ use lockstep_train::dataset::{Dataset, Split};
 use lockstep_train::error::Result;
 use lockstep_train::evaluate;
 use lockstep_train::learner;
-use lockstep_train::progress::say;
 use lockstep_train::run::EVALUATED_TOKENS;
 use lockstep_train::stored::Stored;
 
-use super::SelectionArgs;
+use super::{SelectionArgs, say};
 
 /// Count the states that a model predicts exactly, by action
 ///

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use lockstep_train::error::{Result, size_of};
 use lockstep_train::gguf::{self, Kind};
 use lockstep_train::learner;
-use lockstep_train::progress::say;
 use lockstep_train::stored::Stored;
+
+use super::say;
 
 /// Write a model as GGUF
 #[derive(clap::Args)]

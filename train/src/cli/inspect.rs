@@ -6,10 +6,9 @@ use std::process::ExitCode;
 
 use lockstep_train::dataset::{Dataset, Split, Trajectory};
 use lockstep_train::error::Result;
-use lockstep_train::progress::say;
 use lockstep_train::tokenizer::Vocabulary;
 
-use super::SelectionArgs;
+use super::{SelectionArgs, say};
 
 /// Tell what a dataset is in tokens, or show what is learned of one trajectory
 #[derive(clap::Args)]

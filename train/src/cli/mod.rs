@@ -6,6 +6,7 @@ mod inspect;
 mod tokenizer;
 mod train;
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -44,6 +45,11 @@ pub fn run() -> Result<ExitCode> {
         Command::Export(args) => export::run(&args),
         Command::Inspect(args) => inspect::run(&args),
     }
+}
+
+/// Writes a line to standard output, whether anybody reads it or not.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 /// Where trajectories are read from.

@@ -6,10 +6,9 @@ use std::process::ExitCode;
 use lockstep_train::dataset::{self, Split};
 use lockstep_train::error::{Error, Result};
 use lockstep_train::marks;
-use lockstep_train::progress::say;
 use lockstep_train::tokenizer::Vocabulary;
 
-use super::SelectionArgs;
+use super::{SelectionArgs, say};
 
 /// Learn the tokens of a dataset: byte-level BPE, one token a digit
 #[derive(clap::Args)]

@@ -5,13 +5,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use lockstep_train::error::{Error, Result};
-use lockstep_train::progress::say;
 use lockstep_train::recipe::Recipe;
 use lockstep_train::run::{Run, Start, Until};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::DataArgs;
+use super::{DataArgs, say};
 
 /// Train a model by a recipe
 ///
@@ -108,7 +107,7 @@ pub fn resume(args: ResumeArgs) -> Result<ExitCode> {
 }
 
 fn learn(run: Run, change: &ChangeArgs, folder: &std::path::Path) -> Result<ExitCode> {
-    let (_, complete) = run.learn(&change.until()?)?;
+    let (_, complete) = run.learn(&change.until()?, &mut std::io::stdout())?;
     if !complete {
         say(&format!("stopped; go on with: lockstep-train resume {} --data …", folder.display()));
     }

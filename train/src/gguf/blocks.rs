@@ -49,7 +49,7 @@ impl Kind {
         match self {
             Kind::F32 => values.checked_mul(4),
             Kind::F16 => values.checked_mul(2),
-            Kind::Q8 => (values % BLOCK == 0).then_some(values / BLOCK * BLOCK_BYTES),
+            Kind::Q8 => values.is_multiple_of(BLOCK).then_some(values / BLOCK * BLOCK_BYTES),
         }
     }
 

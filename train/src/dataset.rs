@@ -133,13 +133,11 @@ impl Dataset {
                     continue;
                 }
                 texts.push(row.text);
-                if texts.len() == CHUNK {
+                let wanted = selection.limit - dataset.len();
+                if texts.len() == CHUNK.min(wanted) {
                     dataset.add(std::mem::take(&mut texts), selection, vocabulary, &path)?;
                 }
-                if dataset.len() + texts.len() >= selection.limit {
-                    dataset.add(std::mem::take(&mut texts), selection, vocabulary, &path)?;
-                }
-                if dataset.len() >= selection.limit {
+                if dataset.len() == selection.limit {
                     return Ok(dataset);
                 }
             }

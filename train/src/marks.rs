@@ -140,12 +140,17 @@ pub struct Frame {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn marks() -> Marks {
+        let actions = std::array::from_fn(|index| 10 + index as u32);
+        Marks { end: 0, frame: 1, action: 2, actions }
+    }
 
     /// One token a word: 0 end, 1 frame, 2 action, 10 and more the actions, the rest text.
     fn frames(words: &str) -> Vec<(&'static str, String)> {
-        let marks =
-            Marks { end: 0, frame: 1, action: 2, actions: std::array::from_fn(|i| 10 + i as u32) };
         let words: Vec<&str> = words.split_whitespace().collect();
         let ids: Vec<u32> = words
             .iter()
@@ -159,7 +164,7 @@ mod tests {
             })
             .collect();
         let text = |frame: &Frame| words[frame.start as usize..frame.end as usize].join(" ");
-        marks.frames(&ids).iter().map(|frame| (frame.action.name(), text(frame))).collect()
+        marks().frames(&ids).iter().map(|frame| (frame.action.name(), text(frame))).collect()
     }
 
     #[test]
@@ -178,6 +183,25 @@ mod tests {
         assert_eq!(frames("code frame first action"), []);
         assert_eq!(frames(""), []);
         assert_eq!(frames("code frame first action what frame a action"), []);
+    }
+
+    proptest! {
+        #[test]
+        fn states_follow_each_other_and_end_with_their_mark(
+            ids in prop::collection::vec(0u32..20, 0..60),
+        ) {
+            let frames = marks().frames(&ids);
+            for pair in frames.windows(2) {
+                prop_assert!(pair[0].end < pair[1].start);
+            }
+            for frame in frames {
+                let (start, end) = (frame.start as usize, frame.end as usize);
+                prop_assert!(start < end && end <= ids.len() && ids[start - 1] == 1);
+                let inside = &ids[start..end - 1];
+                prop_assert!(!inside.contains(&2) && !inside.contains(&0));
+                prop_assert!(end == ids.len() || [0, 2].contains(&ids[end - 1]));
+            }
+        }
     }
 
     #[test]

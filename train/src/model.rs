@@ -10,6 +10,9 @@ use crate::kernels::{self, Rope};
 /// What is added to the mean of squares before its root is taken.
 pub const EPSILON: f32 = 1e-5;
 
+/// Longest context that a model may have, in tokens: its angles are kept in a table.
+const LONGEST_CONTEXT: usize = 1 << 17;
+
 /// The dimensions of a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -45,6 +48,12 @@ impl Shape {
         ];
         if let Some((name, _)) = positive.into_iter().find(|(_, value)| *value == 0) {
             return Some(format!("model.{name} is 0; it must be at least 1"));
+        }
+        if self.context > LONGEST_CONTEXT {
+            return Some(format!("model.context is {}; at most {LONGEST_CONTEXT}", self.context));
+        }
+        if !(self.rope_base >= 1.0 && self.rope_base.is_finite()) {
+            return Some(format!("model.rope_base is {}; it must be at least 1", self.rope_base));
         }
         if !self.width.is_multiple_of(2 * self.heads) {
             return Some(format!(

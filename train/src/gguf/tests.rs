@@ -1,5 +1,7 @@
 //! Files are read as they were written, and broken ones are refused.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::error::Error;
 
@@ -69,4 +71,65 @@ fn what_is_broken_is_refused() {
     other[0] = b'X';
     assert!(refused(&other));
     assert!(!refused(&whole));
+}
+
+fn small_file() -> File {
+    let text = |text: &str| Value::Text(text.to_owned());
+    File {
+        metadata: vec![
+            ("a".to_owned(), Value::U32(7)),
+            ("b".to_owned(), Value::Array(vec![text("x"), text("")])),
+            ("c".to_owned(), Value::F32(0.5)),
+            ("d".to_owned(), Value::Bool(true)),
+            ("e".to_owned(), Value::Array(vec![Value::I32(-1)])),
+        ],
+        tensors: vec![
+            TensorEntry {
+                name: "one".to_owned(),
+                dimensions: vec![3],
+                kind: Kind::F32,
+                data: Kind::F32.pack(&[1.0, -2.0, 0.25]),
+            },
+            TensorEntry {
+                name: "two".to_owned(),
+                dimensions: vec![32, 2],
+                kind: Kind::Q8,
+                data: Kind::Q8.pack(&[0.5; 64]),
+            },
+        ],
+    }
+}
+
+#[test]
+fn the_container_is_read_as_it_was_written() {
+    assert_eq!(format::parse(&small_file().bytes()).unwrap(), small_file());
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_the_reader_fail_otherwise_than_by_an_error(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        length in any::<prop::sample::Index>(),
+    ) {
+        let mut bytes = small_file().bytes();
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let _ = format::parse(&bytes);
+        let _ = format::parse(&bytes[..length.index(bytes.len())]);
+    }
+
+    #[test]
+    fn packing_loses_no_more_than_its_precision(
+        values in prop::collection::vec(-100.0f32..100.0, 32),
+    ) {
+        prop_assert_eq!(&Kind::F32.unpack(&Kind::F32.pack(&values)), &values);
+        let largest = values.iter().fold(0.0f32, |most, value| most.max(value.abs()));
+        for (kind, step) in [(Kind::F16, 1e-3), (Kind::Q8, 0.51 / 127.0 + 1e-3)] {
+            for (before, after) in values.iter().zip(kind.unpack(&kind.pack(&values))) {
+                prop_assert!((before - after).abs() <= step * largest, "{} {}", before, after);
+            }
+        }
+    }
 }

@@ -139,3 +139,81 @@ pub fn in_order(dataset: &Dataset, tokens: usize) -> Vec<Batch> {
     }
     batches
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::tests::dataset;
+
+    fn indices(epoch: &Epoch, dataset: &Dataset, parts: usize) -> Vec<Vec<Vec<usize>>> {
+        let lengths = |part: &Batch| part.spans.iter().map(|span| span.len()).collect();
+        (0..epoch.len())
+            .map(|index| epoch.batch(index, dataset, parts).iter().map(lengths).collect())
+            .collect()
+    }
+
+    #[test]
+    fn a_pass_takes_every_trajectory_once() {
+        // All of different lengths.
+        let dataset = dataset(&(5..60).collect::<Vec<_>>());
+        for (window, parts) in [(1, 1), (1, 3), (4, 2)] {
+            let epoch = Epoch::new(&dataset, 100, window, 7, 0);
+            let mut seen = indices(&epoch, &dataset, parts).concat().concat();
+            seen.sort_unstable();
+            assert_eq!(seen, (5..60).collect::<Vec<_>>());
+            for index in 0..epoch.len() {
+                let batch = epoch.batch(index, &dataset, parts);
+                let tokens: usize = batch.iter().map(|part| part.tokens.len()).sum();
+                assert!(tokens <= 100 && batch.len() <= parts);
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_is_that_of_the_seed_and_the_pass() {
+        let dataset = dataset(&(5..60).collect::<Vec<_>>());
+        let order = |seed, pass| indices(&Epoch::new(&dataset, 100, 1, seed, pass), &dataset, 2);
+        assert_eq!(order(1, 0), order(1, 0));
+        assert_ne!(order(1, 0), order(1, 1));
+        assert_ne!(order(1, 0), order(2, 0));
+    }
+
+    #[test]
+    fn a_window_brings_equal_lengths_together() {
+        let dataset = dataset(&(0..400).map(|index| 5 + index % 40).collect::<Vec<_>>());
+        let spread = |window| {
+            let epoch = Epoch::new(&dataset, 100, window, 7, 0);
+            let spread = |lengths: &Vec<usize>| {
+                lengths.iter().max().unwrap_or(&0) - lengths.iter().min().unwrap_or(&0)
+            };
+            indices(&epoch, &dataset, 1).concat().iter().map(spread).sum::<usize>()
+        };
+        assert!(10 * spread(50) < spread(1), "{} {}", spread(50), spread(1));
+    }
+
+    #[test]
+    fn a_batch_asks_for_each_token_of_a_state_at_the_place_before_it() {
+        let dataset = dataset(&[6, 9]);
+        let batch = Batch::new(dataset.iter());
+        assert_eq!(batch.spans.to_vec(), [0..6, 6..15]);
+        for (place, target) in batch.places.iter().zip(batch.targets.iter()) {
+            assert_eq!(batch.tokens[*place as usize + 1], *target);
+        }
+        let predicted: usize = dataset
+            .iter()
+            .flat_map(|trajectory| trajectory.frames)
+            .map(|frame| (frame.end - frame.start) as usize)
+            .sum();
+        assert_eq!(batch.places.len(), predicted);
+        assert_eq!(batch.frames.len(), 2);
+        assert_eq!(batch.frames[1].1, batch.frames[0].1.end..predicted);
+    }
+
+    #[test]
+    fn in_order_nothing_is_lost() {
+        let dataset = dataset(&[30, 80, 200, 10, 10]);
+        let sizes = |batch: &Batch| batch.spans.iter().map(|span| span.len()).collect::<Vec<_>>();
+        let batches: Vec<_> = in_order(&dataset, 100).iter().map(sizes).collect();
+        assert_eq!(batches, [vec![30], vec![80], vec![200], vec![10, 10]]);
+    }
+}

@@ -278,3 +278,106 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     }
     Ok(found)
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::marks::Action;
+
+    /// Trajectories of these lengths, at least 3, with one state from the third token on.
+    pub(crate) fn dataset(lengths: &[usize]) -> Dataset {
+        let mut dataset = Dataset::default();
+        let Some(action) = Action::all().next() else { return dataset };
+        for (index, &length) in lengths.iter().enumerate() {
+            dataset.tokens.extend((0..length).map(|at| (1000 * index + at) as u16));
+            dataset.frames.push(Frame { action, start: 2, end: length as u32 });
+            dataset.ends.push((dataset.tokens.len(), dataset.frames.len()));
+        }
+        dataset
+    }
+
+    const STATE: &str = "x<|frame_sep|>a<|action_sep|><|step_into|><|frame_sep|>";
+
+    fn vocabulary() -> Vocabulary {
+        Vocabulary::train(["def f(): pass"].into_iter(), 300).unwrap()
+    }
+
+    /// Reads these files; returns each trajectory's text after its only action.
+    fn read(
+        files: &[(&str, &str)],
+        change: impl FnOnce(&mut Selection),
+    ) -> Result<(Vec<String>, Dataset)> {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let mut selection = Selection {
+            paths: vec![folder.path().to_owned()],
+            split: Split::Train,
+            direction: Direction::Both,
+            longest: 40,
+            limit: usize::MAX,
+        };
+        change(&mut selection);
+        let vocabulary = vocabulary();
+        let dataset = Dataset::read(&selection, &vocabulary)?;
+        let text = |one: Trajectory| {
+            let ids: Vec<u32> = one.tokens.iter().map(|&id| u32::from(id)).collect();
+            vocabulary.decode(&ids[one.frames[0].start as usize..])
+        };
+        Ok((dataset.iter().map(text).collect(), dataset))
+    }
+
+    fn row(text: &str, more: &str) -> String {
+        format!("{{\"text\": \"{STATE}{text}\"{more}}}\n")
+    }
+
+    #[test]
+    fn files_are_read_in_order_and_split_by_column_then_name() {
+        let files = [
+            ("b/train-1.jsonl", row("3", "") + &row("4", ", \"split\": \"validation\"")),
+            ("a/test.jsonl", row("1", "") + &row("2", ", \"split\": \"train\"")),
+            ("c.jsonl", row("5", ", \"program\": 7")),
+            ("d.txt", "no dataset".to_owned()),
+        ];
+        let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+        let texts = |split| read(&files, |selection| selection.split = split).unwrap().0;
+        assert_eq!(texts(Split::Train), ["2", "3", "5"]);
+        assert_eq!(texts(Split::Validation), ["4"]);
+        assert_eq!(texts(Split::Test), ["1"]);
+        assert_eq!(read(&files, |selection| selection.limit = 2).unwrap().0, ["2", "3"]);
+    }
+
+    #[test]
+    fn directions_are_chosen() {
+        let text = row("1", "") + &row("2", ", \"direction\": \"inverse\"");
+        let texts = |direction| {
+            read(&[("a.jsonl", &text)], |selection| selection.direction = direction).unwrap().0
+        };
+        assert_eq!(texts(Direction::Both), ["1", "2"]);
+        assert_eq!(texts(Direction::Forward), ["1"]);
+        assert_eq!(texts(Direction::Inverse), ["2"]);
+    }
+
+    #[test]
+    fn what_is_too_long_or_has_no_state_is_counted() {
+        let text = row("1", "") + &row(&"y".repeat(99), "") + "{\"text\": \"x\"}\n";
+        let (texts, dataset) = read(&[("a.jsonl", &text)], |_| ()).unwrap();
+        assert_eq!(texts, ["1"]);
+        assert_eq!((dataset.too_long, dataset.without_states), (1, 1));
+    }
+
+    #[test]
+    fn faults_say_where() {
+        let error = read(&[("a.jsonl", &(row("1", "") + "{\"x\": 1}\n"))], |_| ()).err().unwrap();
+        let message = error.to_string();
+        assert!(message.contains("a.jsonl:2: missing field `text`"), "{message}");
+        let text = row(&"y".repeat(99), "");
+        let error = read(&[("a.jsonl", &text)], |_| ()).err().unwrap();
+        let message = error.to_string();
+        assert!(message.contains("no trajectories of split `train` (0 of other"), "{message}");
+        assert!(message.contains("1 longer than 40 tokens"), "{message}");
+    }
+}

@@ -117,3 +117,48 @@ fn judge(model: &Llama, rope: &Rope, batch: &Batch) -> Report {
     }
     report
 }
+
+#[cfg(test)]
+mod tests {
+    use burn::tensor::Device;
+
+    use super::*;
+    use crate::batches::in_order;
+    use crate::dataset::tests::dataset;
+    use crate::model::Shape;
+
+    #[test]
+    fn counts_are_those_of_plain_decoding_whatever_the_threads() {
+        let shape = Shape {
+            width: 32,
+            layers: 1,
+            heads: 2,
+            feed_forward: 32,
+            context: 64,
+            rope_base: 10_000.0,
+        };
+        let model = Llama::new(&shape, 5000, 1, &Device::flex().autodiff());
+        let batches = in_order(&dataset(&[3, 7, 3, 12, 5]), 12);
+        let rope = shape.rope();
+        let report = evaluate(&model, &rope, &batches, 1);
+        let shared = evaluate(&model, &rope, &batches, 3);
+        assert_eq!((report.frames, report.tokens), (shared.frames, shared.tokens));
+        assert!((report.loss - shared.loss).abs() < 1e-9);
+        assert_eq!(report.frames.all, 5);
+        assert_eq!(report.tokens, 1 + 5 + 1 + 10 + 3);
+        // A model that knows nothing: its surprise is about that of chance.
+        assert!((report.loss - f64::from(5000f32.ln())).abs() < 0.5, "{}", report.loss);
+
+        // The likeliest tokens as targets are all predicted, and one other is not.
+        let mut batch = batches[0].clone();
+        let logits = model.valid().logits(&batch, &rope);
+        let best: Vec<u32> = logits.argmax(1).into_data().iter::<u32>().collect();
+        batch.targets = best.clone().into();
+        let all = judge(&model.valid(), &rope, &batch).frames;
+        assert_eq!((all.exact, all.all), (batch.frames.len(), batch.frames.len()));
+        let mut other = best;
+        other[0] = (other[0] + 1) % 5000;
+        batch.targets = other.into();
+        assert_eq!(judge(&model.valid(), &rope, &batch).frames.exact, all.exact - 1);
+    }
+}

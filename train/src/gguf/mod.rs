@@ -133,7 +133,7 @@ fn metadata(stored: &Stored, kind: Kind) -> Vec<(String, Value)> {
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// Reads a model that [`write`] wrote.
+/// Reads a model that [`write()`] wrote.
 pub fn read(path: &Path, device: &Device) -> Result<Stored> {
     let bad = |cause: String| Error::Gguf { path: path.to_owned(), cause };
     let bytes = std::fs::read(path).map_err(crate::error::at(path))?;

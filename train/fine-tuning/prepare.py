@@ -15,6 +15,7 @@ from transformers import AddedToken, AutoModelForCausalLM, AutoTokenizer, PreTra
 
 from trajectory import ACTION, END, FRAME, IGNORED, labels, special_tokens
 
+SPLITS = ("train", "validation", "test")
 #: GPUs multiply matrices whose sizes are multiples of this fastest.
 ROWS = 64
 #: Trajectories on which the tokenizer is tried.
@@ -74,9 +75,6 @@ def load(folder: Path, direction: str) -> DatasetDict:
     if not len(rows["train"]):
         raise SystemExit(f"{folder}: no trajectory to train on runs {direction}")
     return rows
-
-
-SPLITS = ("train", "validation", "test")
 
 
 def check(tokenizer: PreTrainedTokenizerBase, texts: list[str], names: list[str]) -> None:

@@ -34,9 +34,8 @@ def main() -> None:
     torch.manual_seed(args.seed)
     tokenizer = AutoTokenizer.from_pretrained(args.prepared / "model")
     data = load_from_disk(args.prepared / "data")
-    bf16 = torch.cuda.is_available() and torch.cuda.is_bf16_supported()
     model = AutoModelForCausalLM.from_pretrained(
-        args.prepared / "model", dtype=torch.bfloat16 if bf16 else torch.float32
+        args.prepared / "model", dtype=torch.bfloat16 if args.bf16 else torch.float32
     )
     model = adapt(model, args, special=sorted(tokenizer.added_tokens_decoder))
     model.print_trainable_parameters()
@@ -47,14 +46,14 @@ def main() -> None:
         args=TrainingArguments(
             output_dir=str(args.out),
             seed=args.seed,
-            bf16=bf16,
+            bf16=args.bf16,
             num_train_epochs=args.epochs,
             max_steps=args.steps,
             per_device_train_batch_size=args.batch,
             per_device_eval_batch_size=args.batch,
             gradient_accumulation_steps=args.accumulate,
-            gradient_checkpointing=torch.cuda.is_available(),
-            gradient_checkpointing_kwargs={"use_reentrant": False},
+            activation_checkpointing=args.checkpointing,
+            activation_checkpointing_kwargs={"use_reentrant": False},
             # Trajectories of like length go together, so little is padding.
             train_sampling_strategy="group_by_length",
             length_column_name="length",
@@ -66,6 +65,7 @@ def main() -> None:
             eval_steps=args.save,
             save_steps=args.save,
             save_total_limit=2,
+            dataloader_pin_memory=torch.cuda.is_available(),
             report_to="none",
         ),
         train_dataset=data["train"],
@@ -75,7 +75,8 @@ def main() -> None:
         preprocess_logits_for_metrics=lambda logits, _: logits.argmax(dim=-1),
         compute_metrics=exact_states,
     )
-    trainer.train(resume_from_checkpoint=get_last_checkpoint(args.out) if args.out.exists() else None)
+    last = get_last_checkpoint(args.out) if args.out.exists() else None
+    trainer.train(resume_from_checkpoint=last)
     trainer.save_model(args.out)
 
 
@@ -154,6 +155,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--save", type=int, default=250, help="steps between checkpoints")
     parser.add_argument("--report", type=int, default=10, help="steps between reports")
     parser.add_argument("--seed", type=int, default=0)
+    gpu = torch.cuda.is_available()
+    parser.add_argument("--bf16", action=argparse.BooleanOptionalAction,
+                        default=gpu and torch.cuda.is_bf16_supported(),
+                        help="frozen weights and arithmetic in bfloat16")
+    parser.add_argument("--checkpointing", action=argparse.BooleanOptionalAction, default=gpu,
+                        help="compute activations twice rather than keep them")
     return parser.parse_args()
 
 

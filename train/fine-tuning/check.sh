@@ -25,6 +25,7 @@ done
 
 step() { printf '\n== %s\n' "$*"; }
 
+"$python" -m doctest "$scripts/trajectory.py"
 mkdir -p "$folder"
 cd "$folder"
 

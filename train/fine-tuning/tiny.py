@@ -7,7 +7,6 @@ a digit. It knows nothing of the format's special tokens but two, as Llama 3 doe
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
+from prepare import load
 from trajectory import END, special_tokens
 
 BEGIN = "<|begin_of_text|>"
@@ -61,9 +61,8 @@ def train_tokenizer(dataset: Path) -> PreTrainedTokenizerFast:
         show_progress=False,
     )
     marks = re.compile("|".join(map(re.escape, special_tokens(dataset))))
-    with open(dataset / "jsonl" / "train.jsonl", encoding="utf-8") as lines:
-        texts = [marks.sub("\n", json.loads(line)["text"]) for line in lines]
-    tokenizer.train_from_iterator(texts, trainer)
+    texts = load(dataset, "both")["train"]["text"]
+    tokenizer.train_from_iterator((marks.sub("\n", text) for text in texts), trainer)
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token=BEGIN, eos_token=END)
 
 

@@ -74,6 +74,12 @@ def labels(ids: Sequence[int], frame: int, action: int, end: int) -> list[int]:
     A state begins after the `frame` token that closes its action. It ends with the next `action`
     token, or with `end` after an exit, so a model learns where to stop. The program, the first
     state and the actions are given, never predicted.
+
+    >>> frame, action, end = 1, 2, 3
+    >>> labels([9, frame, 10, action, 50, frame, 11, 12, action, 50, frame, 13, end], frame, action, end)
+    [-100, -100, -100, -100, -100, -100, 11, 12, 2, -100, -100, 13, 3]
+    >>> labels([9, frame, 10, action, 50, frame, 11], frame, action, end)  # a walk that is cut
+    [-100, -100, -100, -100, -100, -100, 11]
     """
     found = [IGNORED] * len(ids)
     asked = inside = False

@@ -47,6 +47,7 @@ def main() -> None:
             output_dir=str(args.out),
             seed=args.seed,
             bf16=args.bf16,
+            use_cpu=not torch.accelerator.is_available(),
             num_train_epochs=args.epochs,
             max_steps=args.steps,
             per_device_train_batch_size=args.batch,

@@ -15,12 +15,12 @@ from pathlib import Path
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("converter", type=Path, help="convert_hf_to_gguf.py of a llama.cpp checkout")
+    parser.add_argument("converter", type=Path, help="convert_hf_to_gguf.py of llama.cpp")
     parser.add_argument("rule", help="its name in llama.cpp, as smollm (digits one by one)")
     parser.add_argument("rest", nargs=argparse.REMAINDER, help="what the converter takes")
     args = parser.parse_args()
     if not (args.converter.parent / "conversion").is_dir():
-        raise SystemExit(f"{args.converter}: no folder `conversion` beside it; take all of llama.cpp")
+        raise SystemExit(f"{args.converter}: no folder `conversion` is beside it")
 
     sys.path[:0] = [str(args.converter.parent), str(args.converter.parent / "gguf-py")]
     from conversion.base import TextModel

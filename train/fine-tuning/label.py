@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from gguf import GGUFReader, GGUFValueType, GGUFWriter, Keys, TokenType
 from gguf.scripts.gguf_new_metadata import MetadataDetails, copy_with_new_metadata
@@ -29,9 +30,7 @@ def main() -> None:
     }
     if args.name:
         metadata[Keys.General.NAME] = args.name
-    details = {
-        key: MetadataDetails(GGUFValueType.STRING, value) for key, value in metadata.items()
-    }
+    details = {key: MetadataDetails(GGUFValueType.STRING, value) for key, value in metadata.items()}
     details[Keys.Tokenizer.TOKEN_TYPE] = MetadataDetails(
         GGUFValueType.ARRAY, token_types(reader), sub_type=GGUFValueType.INT32
     )
@@ -53,7 +52,7 @@ def token_types(reader: GGUFReader) -> list[int]:
     return types
 
 
-def contents(reader: GGUFReader, key: str):
+def contents(reader: GGUFReader, key: str) -> Any:
     """A value of the metadata."""
     field = reader.get_field(key)
     if field is None:

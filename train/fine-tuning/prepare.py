@@ -16,6 +16,8 @@ from transformers import AddedToken, AutoModelForCausalLM, AutoTokenizer, PreTra
 from trajectory import ACTION, END, FRAME, IGNORED, labels, special_tokens
 
 SPLITS = ("train", "validation", "test")
+#: Where `lockstep dataset` puts a split, by the name that `datasets` has for the format.
+FILES = {"json": "jsonl/{}*.jsonl", "parquet": "data/{}*.parquet"}
 #: GPUs multiply matrices whose sizes are multiples of this fastest.
 ROWS = 64
 #: Trajectories on which the tokenizer is tried.
@@ -38,6 +40,11 @@ def main() -> None:
     print(f"special tokens: {len(names)}, {len(known.intersection(names))} of them in the base")
     print(f"digits: a number of six is {digits} tokens")
 
+    data = tokenise(rows, tokenizer, args.longest)
+    if not len(data["train"]):
+        raise SystemExit(f"{args.dataset}: no trajectory runs {args.direction} and fits --longest")
+    data.save_to_disk(args.out / "data")
+
     model = AutoModelForCausalLM.from_pretrained(args.base, dtype="auto")
     # Bases often have more rows than tokens: never fewer rows than before.
     size = max(len(tokenizer), model.get_input_embeddings().num_embeddings)
@@ -45,8 +52,6 @@ def main() -> None:
     model.save_pretrained(args.out / "model")
     tokenizer.save_pretrained(args.out / "model")
 
-    data = tokenise(rows, tokenizer, args.longest)
-    data.save_to_disk(args.out / "data")
     for split, part in data.items():
         learned = sum(sum(label != IGNORED for label in row) for row in part["labels"])
         left_out = len(rows[split]) - len(part)
@@ -58,23 +63,22 @@ def main() -> None:
 
 def load(folder: Path, direction: str) -> DatasetDict:
     """The splits of a dataset that have rows, from its JSONL or its Parquet files."""
-    for form, pattern in (("json", "jsonl/{}*.jsonl"), ("parquet", "data/{}*.parquet")):
-        found = {split: sorted(folder.glob(pattern.format(split))) for split in SPLITS}
-        files = {
-            split: [str(path) for path in paths if path.stat().st_size]
-            for split, paths in found.items()
+    for form, pattern in FILES.items():
+        found = {split: folder.glob(pattern.format(split)) for split in SPLITS}
+        paths = {
+            split: sorted(str(path) for path in files if path.stat().st_size)
+            for split, files in found.items()
         }
-        files = {split: paths for split, paths in files.items() if paths}
-        if "train" in files:
-            break
-    else:
-        raise SystemExit(f"{folder}: no jsonl/train.jsonl with rows; make it by `lockstep dataset`")
-    rows = load_dataset(form, data_files=files)
-    if direction != "both":
-        rows = rows.filter(lambda row: row["direction"] == direction)
-    if not len(rows["train"]):
-        raise SystemExit(f"{folder}: no trajectory to train on runs {direction}")
-    return rows
+        if paths["train"]:
+            rows = load_dataset(
+                form, data_files={split: some for split, some in paths.items() if some}
+            )
+            if direction != "both":
+                rows = rows.filter(lambda row: row["direction"] == direction)
+            return rows
+    raise SystemExit(
+        f"{folder}: no files of trajectories to train on; `lockstep dataset` makes them"
+    )
 
 
 def check(tokenizer: PreTrainedTokenizerBase, texts: list[str], names: list[str]) -> None:
@@ -92,7 +96,7 @@ def check(tokenizer: PreTrainedTokenizerBase, texts: list[str], names: list[str]
         pieces = [piece for piece in between.split(text) if piece]
         alone = tokenizer(pieces, add_special_tokens=False)["input_ids"]
         if whole != [token for piece in alone for token in piece]:
-            raise SystemExit(f"the tokenizer splits a text differently in its place: {text[:200]!r}")
+            raise SystemExit(f"the tokenizer splits a text differently in place: {text[:200]!r}")
         if tokenizer.decode(whole, clean_up_tokenization_spaces=False) != text:
             raise SystemExit(f"the tokenizer does not give a text back: {text[:200]!r}")
 

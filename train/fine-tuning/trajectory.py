@@ -57,7 +57,7 @@ INVERSE = (
 
 
 def special_tokens(dataset: Path) -> list[str]:
-    """The special tokens of a dataset: those of its own list, or else of the format as known here."""
+    """The special tokens of a dataset: those it lists, or else those known here."""
     listed = dataset / "special_tokens.json"
     if not listed.exists():
         return [*FORWARD, *INVERSE]
@@ -75,10 +75,11 @@ def labels(ids: Sequence[int], frame: int, action: int, end: int) -> list[int]:
     token, or with `end` after an exit, so a model learns where to stop. The program, the first
     state and the actions are given, never predicted.
 
-    >>> frame, action, end = 1, 2, 3
-    >>> labels([9, frame, 10, action, 50, frame, 11, 12, action, 50, frame, 13, end], frame, action, end)
+    >>> marks = frame, action, end = 1, 2, 3
+    >>> given = [90, frame, 10, action, 50, frame]
+    >>> labels([*given, 11, 12, action, 50, frame, 13, end], *marks)
     [-100, -100, -100, -100, -100, -100, 11, 12, 2, -100, -100, 13, 3]
-    >>> labels([9, frame, 10, action, 50, frame, 11], frame, action, end)  # a walk that is cut
+    >>> labels([*given, 11], *marks)  # a trajectory that is cut
     [-100, -100, -100, -100, -100, -100, 11]
     """
     found = [IGNORED] * len(ids)

@@ -31,6 +31,8 @@ PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "
 
 def main() -> None:
     args = arguments()
+    if not (args.prepared / "data").is_dir():
+        raise SystemExit(f"{args.prepared}: holds no prepared data; run prepare.py first")
     torch.manual_seed(args.seed)
     tokenizer = AutoTokenizer.from_pretrained(args.prepared / "model")
     data = load_from_disk(args.prepared / "data")
@@ -119,10 +121,10 @@ def optimizer(model: PeftModel, args: argparse.Namespace) -> torch.optim.Optimiz
 
 
 def exact_states(prediction: EvalPrediction) -> dict[str, float]:
-    """The share of states whose every token is the likeliest one: what greedy decoding gets right."""
+    """The share of states whose every token is the likeliest: what greedy decoding gets right."""
     guesses, truths = prediction.predictions[:, :-1], prediction.label_ids[:, 1:]
     states = exact = 0
-    for guess, truth in zip(guesses, truths):
+    for guess, truth in zip(guesses, truths, strict=True):
         carried = np.flatnonzero(truth != IGNORED)
         if not len(carried):
             continue
@@ -143,11 +145,21 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("out", type=Path, help="the folder for checkpoints and the adapter")
     parser.add_argument("--rank", type=int, default=64, help="of the adapters")
     parser.add_argument("--alpha", type=int, default=32, help="adapters are scaled by alpha / rank")
-    parser.add_argument("--vocabulary", choices=("all", "special"), default="all",
-                        help="rows of embeddings and head to train; special ones cost no memory")
-    parser.add_argument("--rate", type=float, default=3e-4, help="peak learning rate of the adapters")
-    parser.add_argument("--vocabulary-rate", type=float, metavar="RATE",
-                        help="of embeddings and head; a tenth of --rate if not given")
+    parser.add_argument(
+        "--vocabulary",
+        choices=("all", "special"),
+        default="all",
+        help="rows of embeddings and head to train; special ones cost no memory",
+    )
+    parser.add_argument(
+        "--rate", type=float, default=3e-4, help="peak learning rate of the adapters"
+    )
+    parser.add_argument(
+        "--vocabulary-rate",
+        type=float,
+        metavar="RATE",
+        help="of embeddings and head; a tenth of --rate if not given",
+    )
     parser.add_argument("--batch", type=int, default=4, help="trajectories at a time on a device")
     parser.add_argument("--accumulate", type=int, default=8, help="such batches in a step")
     parser.add_argument("--epochs", type=float, default=1.0)
@@ -157,11 +169,18 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--report", type=int, default=10, help="steps between reports")
     parser.add_argument("--seed", type=int, default=0)
     gpu = torch.cuda.is_available()
-    parser.add_argument("--bf16", action=argparse.BooleanOptionalAction,
-                        default=gpu and torch.cuda.is_bf16_supported(),
-                        help="frozen weights and arithmetic in bfloat16")
-    parser.add_argument("--checkpointing", action=argparse.BooleanOptionalAction, default=gpu,
-                        help="compute activations twice rather than keep them")
+    parser.add_argument(
+        "--bf16",
+        action=argparse.BooleanOptionalAction,
+        default=gpu and torch.cuda.is_bf16_supported(),
+        help="frozen weights and arithmetic in bfloat16",
+    )
+    parser.add_argument(
+        "--checkpointing",
+        action=argparse.BooleanOptionalAction,
+        default=gpu,
+        help="compute activations twice rather than keep them",
+    )
     return parser.parse_args()
 
 

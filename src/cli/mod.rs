@@ -1,13 +1,20 @@
 //! The command line: one file per subcommand, whose doc comment is its help.
 
 mod check;
+mod checked;
 mod debug;
 mod doctor;
+mod driver;
+mod edits;
 mod error;
+mod inspect;
 mod interrupt;
-mod limits;
 mod model;
+mod orders;
+mod pages;
 mod probe;
+mod running;
+mod saved;
 mod screen;
 mod snapshot;
 mod trace;
@@ -34,6 +41,7 @@ Examples:
   lockstep debug prog.py                     step through prog.py on a full screen
   lockstep debug prog.py | less              the same as a transcript
   lockstep trace prog.py --json              the recorded states, one a line
+  lockstep inspect prog.py 12 \"len(xs)\"      what is there in state 12?
   lockstep doctor my-model.gguf              is this model usable?
 
 Exit codes: 0 done; 1 the answer is no; 2 bad usage, input or environment; 3 interrupted.";
@@ -42,12 +50,16 @@ Exit codes: 0 done; 1 the answer is no; 2 bad usage, input or environment; 3 int
 enum Command {
     Debug(debug::DebugArgs),
     Trace(trace::TraceArgs),
+    Inspect(inspect::InspectArgs),
     Check(check::CheckArgs),
     Doctor(doctor::DoctorArgs),
     /// Runs a program for the parent process and streams its events. Not for people: it speaks the
     /// protocol of `python::wire` on its standard streams.
     #[command(hide = true)]
     PythonHost,
+    /// Checks the program on its standard input for the parent process. Not for people.
+    #[command(hide = true)]
+    ProgramCheck,
     #[command(hide = true)]
     ModelProbe(probe::ProbeArgs),
 }
@@ -68,8 +80,10 @@ pub fn run() -> u8 {
     let done = match Cli::parse().command {
         Command::Debug(args) => debug::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::ProgramCheck => checked::main(),
         Command::ModelProbe(args) => probe::run(&args),
         Command::PythonHost => crate::python::host::main(),
     };

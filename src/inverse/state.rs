@@ -229,7 +229,9 @@ mod tests {
     }
 
     fn state(event: Event, activation: u32, pairs: &[(&str, &str)]) -> State {
-        let position = Position { function: "f".into(), line: 1, depth: activation, activation };
+        let function = "f".into();
+        let position =
+            Position { function, line: 1, depth: activation, activation, unwinds: false };
         State {
             event,
             source: "x".into(),

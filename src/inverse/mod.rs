@@ -15,6 +15,7 @@
 
 pub mod action;
 pub mod context;
+pub mod literal;
 pub mod policy;
 pub mod state;
 pub mod tree;

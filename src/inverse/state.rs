@@ -163,17 +163,32 @@ impl InverseStop {
 }
 
 /// What an inverse walk has visited so far: of each frame that it is within, the variables of the
-/// state visited last. They decide what the next state tells.
+/// state visited last, which decide what the next state tells.
 #[derive(Clone, Debug, Default)]
 pub struct Visited {
     /// By activation.
-    frames: HashMap<u32, Arc<Locals>>,
+    frames: HashMap<u32, Frame>,
+}
+
+/// A frame that a walk is within.
+#[derive(Clone, Debug, Default)]
+struct Frame {
+    /// All variables of the state visited last.
+    later: Arc<Locals>,
+    /// Those of them whose values were told.
+    known: Locals,
 }
 
 impl Visited {
     /// The variables of the state that was visited last in this state's frame.
     pub fn later(&self, state: &State) -> Option<&Locals> {
-        self.frames.get(&state.activation()?).map(|locals| &**locals)
+        self.frames.get(&state.activation()?).map(|frame| &*frame.later)
+    }
+
+    /// The variables whose values were told of the state that was visited last in this state's
+    /// frame; the others could have any.
+    pub fn known(&self, state: &State) -> Option<&Locals> {
+        self.frames.get(&state.activation()?).map(|frame| &frame.known)
     }
 
     /// What a recorded state says here, as this event: in full at a call and where its frame wasn't
@@ -194,12 +209,17 @@ impl Visited {
     /// Takes in a recorded state that was visited as this event.
     pub fn visit(&mut self, event: InverseEvent, state: &State) {
         let Some(activation) = state.activation() else { return };
-        match event {
-            InverseEvent::Call => _ = self.frames.remove(&activation),
-            InverseEvent::Line | InverseEvent::LineCall | InverseEvent::Return => {
-                self.frames.insert(activation, Arc::new(state.locals.clone()));
-            }
+        let said = self.say(event, state).locals;
+        let mut known = self.frames.remove(&activation).unwrap_or_default().known;
+        for (name, value) in said.pairs.iter() {
+            known.set(name.clone(), value.clone());
         }
+        if event == InverseEvent::Call {
+            return;
+        }
+        let is_there = |(name, value): &(&Text, &Text)| state.locals.get(name) == Some(*value);
+        let known = known.iter().filter(is_there).map(|(n, v)| (n.clone(), v.clone())).collect();
+        self.frames.insert(activation, Frame { later: Arc::new(state.locals.clone()), known });
     }
 }
 
@@ -287,6 +307,19 @@ mod tests {
         assert_eq!(visited.later(&call), None);
         let back = visited.say(InverseEvent::Line, &state(Event::Line, 0, &[("a", "1")]));
         assert_eq!(back.locals, Told { pairs: Locals::new(), rest: true });
+    }
+
+    #[test]
+    fn what_a_value_was_at_last_is_not_known() {
+        let mut visited = Visited::default();
+        let at = |pairs| state(Event::Line, 0, pairs);
+        visited.visit(InverseEvent::Return, &state(Event::Return, 0, &[("n", "2"), ("c", "9")]));
+        visited.visit(InverseEvent::Line, &at(&[("n", "2"), ("c", "9")]));
+        assert_eq!(visited.known(&at(&[])), Some(&locals(&[])));
+        visited.visit(InverseEvent::Line, &at(&[("n", "1"), ("c", "9")]));
+        assert_eq!(visited.known(&at(&[])), Some(&locals(&[("n", "1")])));
+        visited.visit(InverseEvent::Line, &at(&[("c", "9")]));
+        assert_eq!(visited.known(&at(&[])), Some(&locals(&[])), "it doesn't exist yet");
     }
 
     #[test]

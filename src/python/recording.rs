@@ -81,7 +81,7 @@ impl Recording {
     fn wait_for(&mut self, edit: &Edit) -> Result<(), PythonError> {
         loop {
             let is_made = match edit {
-                Edit::Set { at, .. } => self.store.len() > *at,
+                Edit::Set { at, .. } | Edit::Jump { at, .. } => self.store.len() > *at,
                 Edit::Answer { choice, .. } => self.store.choices().len() > *choice,
             };
             if is_made {

@@ -14,6 +14,7 @@
 //! - [`walk`]: the reversed recording of one call, step by step.
 
 pub mod action;
+pub mod check;
 pub mod context;
 pub mod literal;
 pub mod policy;
@@ -22,6 +23,7 @@ pub mod tree;
 pub mod walk;
 
 pub use action::InverseAction;
+pub use check::{Checker, Given, Verdict};
 pub use context::context;
 pub use policy::InverseChooser;
 pub use state::{InverseEvent, InverseState, InverseStop, Told, Visited};

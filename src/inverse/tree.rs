@@ -44,7 +44,8 @@ pub enum Target {
     Entry,
 }
 
-/// The recorded states of one call, from its call to its return.
+/// The recorded states of one call, from its call to its return, or to an earlier state where the
+/// way back begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     call: usize,
@@ -54,8 +55,14 @@ pub struct Span {
 /// Why a state begins no inverse tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSpan {
+    /// There is no such state.
+    #[error("the run has no state {at}")]
+    NoState {
+        /// What was asked for.
+        at: usize,
+    },
     /// Only a return ends a call.
-    #[error("state {at} is no return; an inverse run starts at the return of a call")]
+    #[error("state {at} is in no call that returns")]
     NoReturn {
         /// The state.
         at: usize,
@@ -76,7 +83,7 @@ pub enum NoSpan {
         at: usize,
     },
     /// The call itself was not recorded.
-    #[error("the call that state {at} returns from was not recorded")]
+    #[error("the call that state {at} stands in was not recorded")]
     NoCall {
         /// The state.
         at: usize,
@@ -89,23 +96,42 @@ impl Span {
         trace: &mut T,
         last: usize,
     ) -> Result<Result<Self, NoSpan>, T::Error> {
-        let here = match trace.node(last)? {
-            Some(node) if node.unwinding => return Ok(Err(NoSpan::Unwinding { at: last })),
-            Some(node) if node.event == Event::Return => node,
-            _ => return Ok(Err(NoSpan::NoReturn { at: last })),
-        };
+        match trace.node(last)? {
+            Some(node) if node.unwinding => Ok(Err(NoSpan::Unwinding { at: last })),
+            Some(node) if node.event == Event::Return => Span::back_from(trace, last, node.depth),
+            _ => Ok(Err(NoSpan::NoReturn { at: last })),
+        }
+    }
+
+    /// From the last call on this level before a state, to that state.
+    fn back_from<T: Trace>(
+        trace: &mut T,
+        last: usize,
+        level: u32,
+    ) -> Result<Result<Self, NoSpan>, T::Error> {
         for index in (0..last).rev() {
             let Some(node) = trace.node(index)? else { break };
             match node.event {
-                _ if node.depth < here.depth => break,
+                _ if node.depth < level => break,
                 Event::Exception => return Ok(Err(NoSpan::Exception { at: index })),
-                Event::Call if node.depth == here.depth => {
-                    return Ok(Ok(Span { call: index, last }));
-                }
+                Event::Call if node.depth == level => return Ok(Ok(Span { call: index, last })),
                 Event::Call | Event::Line | Event::Return => {}
             }
         }
         Ok(Err(NoSpan::NoCall { at: last }))
+    }
+
+    /// The call that the state of index `at` stands in, up to this state; of a state that is a call
+    /// itself, its caller's. The call of the entry stands alone: nothing comes before it.
+    pub fn up_to<T: Trace>(trace: &mut T, at: usize) -> Result<Result<Self, NoSpan>, T::Error> {
+        let Some(here) = trace.node(at)? else { return Ok(Err(NoSpan::NoState { at })) };
+        match here.event {
+            Event::Exception => Ok(Err(NoSpan::Exception { at })),
+            _ if here.unwinding => Ok(Err(NoSpan::Unwinding { at })),
+            Event::Call if at == 0 => Ok(Ok(Span { call: 0, last: 0 })),
+            Event::Call => Span::back_from(trace, at, here.depth.saturating_sub(1)),
+            Event::Line | Event::Return => Span::back_from(trace, at, here.depth),
+        }
     }
 
     /// The innermost call that the state of index `at` stands in; its return is looked for.
@@ -130,7 +156,7 @@ impl Span {
         self.call
     }
 
-    /// The recorded index of the return, where the inverse tree begins.
+    /// The recorded index of the state where the way back begins: the return.
     pub fn last(self) -> usize {
         self.last
     }

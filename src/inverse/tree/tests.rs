@@ -183,6 +183,22 @@ fn the_call_around_a_state_is_the_innermost() {
     assert_eq!(around(99), Err(NoSpan::NoReturn { at: 99 }));
 }
 
+#[test]
+fn the_way_back_may_begin_before_the_return() {
+    let up_to = |at| {
+        let Ok(span) = Span::up_to(&mut Recorded(calling()), at);
+        span.map(|span| (span.call(), span.last()))
+    };
+    assert_eq!(up_to(6), Ok((0, 6)));
+    assert_eq!(up_to(4), Ok((3, 4)));
+    assert_eq!(up_to(3), Ok((0, 3)), "before a call comes its caller");
+    assert_eq!(up_to(0), Ok((0, 0)));
+    assert_eq!(up_to(8), Err(NoSpan::NoState { at: 8 }));
+    let Ok(Ok(span)) = Span::up_to(&mut Recorded(calling()), 3) else { panic!() };
+    let Ok(before) = target(&mut Recorded(calling()), span, span.start(), StepInto);
+    assert_eq!(before, to(State(2)));
+}
+
 /// A call of random shape: for each of its lines, the calls made there.
 #[derive(Clone, Debug)]
 struct AnyCall(Vec<Vec<AnyCall>>);

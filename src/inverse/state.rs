@@ -10,13 +10,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::tree::Node;
 use crate::state::{Event, Field, Locals, State, Text};
 
 /// Where an inverse state stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum InverseEvent {
     /// A frame was entered: what its arguments are.
     #[serde(rename = "inv_call")]

@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 use super::action::InverseAction;
 use super::state::{InverseEvent, InverseState, InverseStop, Visited};
 use super::tree::{self, Node, Span, Target};
-use crate::python::{PythonError, Recording};
 use crate::state::{State, Text};
 use crate::tree::Trace;
 
@@ -19,12 +18,6 @@ use crate::tree::Trace;
 pub trait Run: Trace {
     /// The state of this index, waiting for it if need be; none after the last.
     fn state(&mut self, index: usize) -> Result<Option<State>, Self::Error>;
-}
-
-impl Run for Recording {
-    fn state(&mut self, index: usize) -> Result<Option<State>, PythonError> {
-        Recording::state(self, index)
-    }
 }
 
 /// A walk back through one call.

@@ -1,14 +1,20 @@
 //! Predicted predecessors, checked by running forward from them.
 
+use std::sync::Arc;
+
 use lockstep::inverse::{
-    Checker, Given, InverseAction, InverseEvent, InverseState, InverseStop, Node, Span, Told,
-    Verdict, Walk,
+    Beginning, Checker, Given, InverseAction, InverseEvent, InverseState, InverseStop, Node,
+    Question, Span, Told, Verdict, Walk,
 };
-use lockstep::neural::Predicted;
+use lockstep::neural::dialect::debugger::inverse::{InverseDialect, NAMES as INVERSE};
+use lockstep::neural::dialect::debugger::{Conventions, NAMES as FORWARD};
+use lockstep::neural::engine::Interrupt;
+use lockstep::neural::vocabulary::{ByteVocabulary, Vocabulary};
+use lockstep::neural::{Inference, Model, Predicted, Sampling};
 use lockstep::state::Event;
 use lockstep::tree::Trace;
 
-use super::record;
+use super::{record, states};
 
 /// What is predicted: event, source line, variables; `..` among them for the rest.
 type Guess<'g> = (InverseEvent, &'g str, &'g [(&'g str, &'g str)]);
@@ -112,7 +118,7 @@ fn any_arguments_that_give_the_value_are_valid() {
             Verdict::Valid,
             Verdict::Valid,
             invalid("the returned value is 1 there, not 2"),
-            invalid("the run from it comes to return `for c in s:`, not to return `return n`"),
+            invalid("an exception leaves the run from it at `for c in s:`"),
             Verdict::Unchecked("`s` can't be set: `main()` is made of more than constants".into()),
             invalid("the call has no argument `u`"),
             invalid("inv_step_call leads to a call"),
@@ -328,7 +334,87 @@ def main():
         verdicts[1..],
         [
             invalid("the run from it ends before (stopped: step limit 20,000 (--max-steps))"),
-            invalid("the run from it comes to return `n -= 1`, not to return `return n`"),
+            invalid("an exception leaves the run from it at `n -= 1`"),
         ]
     );
+}
+
+/// Whatever was recorded before a state is valid by running, too: over programs of most topics, from
+/// both beginnings, by each action.
+#[test]
+fn what_was_recorded_is_valid_when_it_is_run_from() {
+    let folder = crate::support::repository().join("corpora");
+    let mut checked = 0;
+    for program in [
+        "classes/vector.py",
+        "closures/memoize.py",
+        "control-flow/while_else.py",
+        "control-flow/collatz.py",
+        "functions/mutable_default.py",
+        "generators/fibonacci.py",
+        "recursion/hanoi.py",
+        "strings/caesar.py",
+    ] {
+        let path = folder.join(program);
+        let source = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{program}"));
+        let mut recording = record(&source);
+        let count = states(&mut recording).len();
+        for (number, at) in (0..count).step_by(count.div_ceil(6)).enumerate() {
+            let action = InverseAction::ALL[number % 3];
+            let beginning = [Beginning::Here, Beginning::Return][number / 3];
+            let question = Question::new(&mut recording, at, beginning, action).unwrap();
+            let Ok(question) = question else { continue };
+            let recorded = question.recorded();
+            let mut checker = Checker::new(&mut recording, question.given().clone());
+            let verdict = checker.by_running(action, recorded, recorded).unwrap();
+            let other_call = "what another call returned can't be set".to_owned();
+            if verdict != Verdict::Unchecked(other_call) {
+                assert_eq!(verdict, Verdict::Valid, "{program}: {action} from {at}: {recorded:?}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 30, "{checked}");
+}
+
+#[test]
+fn a_model_is_asked_as_often_as_wanted_and_its_answers_are_judged() {
+    let vocabulary = Arc::new(ByteVocabulary::new(FORWARD.into_iter().chain(INVERSE)));
+    let mut recording = record(COUNT);
+    let at = states(&mut recording).len() - 2;
+    let question = Question::new(&mut recording, at, Beginning::Here, StepCall).unwrap().unwrap();
+    let dialect = InverseDialect::new(vocabulary.clone(), Conventions::default()).unwrap();
+    let answer = stop((InverseEvent::Call, CALL, &[("s", "'aa'"), ("t", "'a'")]));
+    let told = dialect.write(&answer);
+    let frame = vocabulary.control("<|frame_sep|>").unwrap();
+    let script = move |tokens: &[u32]| {
+        let written = tokens.iter().rev().take_while(|id| **id != frame).count();
+        told.get(written).copied().unwrap_or(frame)
+    };
+    let model = Model::scripted(Arc::new(script), vocabulary, Conventions::default(), 4096);
+    let mut checker = Checker::new(&mut recording, question.given().clone());
+    let mut verdicts = Vec::new();
+    let never = Interrupt::default();
+    model
+        .run(&mut |engine| {
+            let dialect = model.inverse_dialect().unwrap();
+            let mut inference = Inference::begin(engine, &dialect, &question, &never).unwrap();
+            for number in 0..3 {
+                let sampling = Sampling { temperature: 0.0, ..Sampling::default() };
+                let predicted = inference.sample(sampling, number, &never).unwrap();
+                assert_eq!(predicted, Predicted::Stop(answer.clone()));
+                verdicts.push(checker.check(StepCall, question.recorded(), &predicted).unwrap());
+            }
+        })
+        .unwrap();
+    assert_eq!(verdicts, [Verdict::Valid, Verdict::Valid, Verdict::Valid]);
+}
+
+#[test]
+fn a_model_without_the_inverse_tokens_is_refused() {
+    let vocabulary = Arc::new(ByteVocabulary::new(FORWARD));
+    let model = Model::scripted(Arc::new(|_: &[u32]| 0), vocabulary, Conventions::default(), 64);
+    let error = model.inverse_dialect().err().unwrap().to_string();
+    assert!(error.contains("it can't infer what came before: its vocabulary lacks"), "{error}");
+    assert!(error.contains("<|inv_exit_entry|>"), "{error}");
 }

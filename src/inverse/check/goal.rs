@@ -52,9 +52,14 @@ impl Given {
     /// `unbound` may be there with the value None: a jump gives it to what has no value.
     fn difference(&self, found: &State, unbound: &dyn Fn(&str) -> bool) -> Option<String> {
         let given = &self.state;
-        let place = |state: &State| {
-            state.position.as_ref().map(|p| (p.line, p.depth, p.function.clone(), p.unwinds))
-        };
+        let place =
+            |state: &State| state.position.as_ref().map(|p| (p.line, p.depth, p.function.clone()));
+        if found.position.as_ref().is_some_and(|position| position.unwinds) {
+            return Some(format!(
+                "an exception leaves the run from it at `{}`",
+                found.source.trim()
+            ));
+        }
         if found.event != given.event || place(found) != place(given) {
             return Some(format!(
                 "the run from it comes to {} `{}`, not to {} `{}`",

@@ -104,7 +104,7 @@ impl<'r> Checker<'r> {
             }
             Predicted::Stop(stop) => stop,
         };
-        match recorded.agrees_with(stop) {
+        match recorded.agrees_with(stop, &self.given.later()) {
             true => Ok(Verdict::Exact),
             false => self.by_running(action, recorded, stop),
         }

@@ -130,14 +130,17 @@ impl InverseStop {
         InverseStop::Entry(Entry::default())
     }
 
-    /// Whether both say the same; the order of variables is not compared, as it isn't in Python.
-    pub fn agrees_with(&self, other: &InverseStop) -> bool {
-        self.differences(other).is_empty()
+    /// Whether both say the same of what came before a state with these variables; see
+    /// [`InverseStop::differences`].
+    pub fn agrees_with(&self, other: &InverseStop, later: &Locals) -> bool {
+        self.differences(other, later).is_empty()
     }
 
-    /// The fields in which another stop says something else; the exit alone if only one of them is
-    /// one, the event alone if the events differ.
-    pub fn differences(&self, other: &InverseStop) -> Vec<Field> {
+    /// The fields in which another stop says something else of what came before a state with these
+    /// variables, for which those that are left out stand; the exit alone if only one of them is
+    /// one, the event alone if the events differ. The order of variables is not compared, as it
+    /// isn't in Python.
+    pub fn differences(&self, other: &InverseStop, later: &Locals) -> Vec<Field> {
         let (here, there) = match (self, other) {
             (InverseStop::Entry(_), InverseStop::Entry(_)) => return Vec::new(),
             (InverseStop::At(here), InverseStop::At(there)) => (here, there),
@@ -149,13 +152,14 @@ impl InverseStop {
         let mut found = Vec::new();
         let mut compare = |field: Field, same: bool| found.extend((!same).then_some(field));
         compare(Field::Source, here.source == there.source);
-        let (told, also) = (&here.locals.pairs, &there.locals.pairs);
-        compare(Field::Locals, here.locals.rest == there.locals.rest);
+        let (told, also) = (here.locals.over(later), there.locals.over(later));
         for (place, (name, value)) in told.iter().enumerate() {
             compare(Field::Local(name.clone()), also.get_near(place, name) == Some(value));
         }
         for (place, (name, _)) in also.iter().enumerate() {
-            compare(Field::Local(name.clone()), told.get_near(place, name).is_some());
+            if told.get_near(place, name).is_none() {
+                compare(Field::Local(name.clone()), false);
+            }
         }
         compare(Field::Value, here.value == there.value);
         found
@@ -333,13 +337,18 @@ mod tests {
             })
         };
         let here = stop("x", &[("a", "1"), ("b", "2")], true);
-        assert!(here.agrees_with(&stop("x", &[("b", "2"), ("a", "1")], true)));
+        let later = locals(&[("a", "9"), ("c", "3")]);
+        assert!(here.agrees_with(&stop("x", &[("b", "2"), ("a", "1")], true), &later));
+        let in_full = stop("x", &[("a", "1"), ("b", "2"), ("c", "3")], false);
+        assert!(here.agrees_with(&in_full, &later), "what is the same may be told");
         let fields = |other: &InverseStop| {
-            here.differences(other).iter().map(Field::to_string).collect::<Vec<_>>()
+            let differences = here.differences(other, &later);
+            differences.iter().map(Field::to_string).collect::<Vec<_>>()
         };
+        assert_eq!(fields(&stop("x", &[("a", "1"), ("b", "2")], false)), ["locals.c"]);
         assert_eq!(
-            fields(&stop("y", &[("a", "1"), ("b", "3"), ("c", "1")], false)),
-            ["source", "locals", "locals.b", "locals.c"]
+            fields(&stop("y", &[("a", "1"), ("b", "3"), ("d", "1")], true)),
+            ["source", "locals.b", "locals.d"]
         );
         assert_eq!(fields(&InverseStop::entry()), ["exit"]);
         assert_eq!(

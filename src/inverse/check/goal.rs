@@ -44,6 +44,15 @@ impl Given {
         Given { at, state, known }
     }
 
+    /// The variables that those stand for which a state before this one leaves out. Before a call
+    /// comes a state of another frame, which tells all that are known of it.
+    pub(super) fn later(&self) -> Locals {
+        match self.state.event {
+            Event::Call => Locals::new(),
+            Event::Line | Event::Return | Event::Exception => self.state.locals.clone(),
+        }
+    }
+
     pub(super) fn depth(&self) -> u32 {
         self.state.position.as_ref().map_or(0, |position| position.depth)
     }

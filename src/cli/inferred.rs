@@ -78,18 +78,23 @@ pub struct Inferred<W> {
     style: Style,
     out: W,
     counts: Counts,
+    /// The variables that those stand for which an answer leaves out.
+    later: Locals,
+    /// The answers that are exact or valid, in full.
     working: HashSet<String>,
 }
 
 impl<W: Write> Inferred<W> {
     /// A printer to `out`.
     pub fn new(style: Style, out: W) -> Self {
-        Inferred { style, out, counts: Counts::default(), working: HashSet::new() }
+        let (counts, later, working) = Default::default();
+        Inferred { style, out, counts, later, working }
     }
 
     /// Prints what is asked.
     pub fn question(&mut self, question: &Question, from: Beginning) -> io::Result<()> {
         let given = question.given();
+        self.later = given.later();
         if self.style == Style::Json {
             return self.json(&Asked {
                 state: given.at,
@@ -105,7 +110,7 @@ impl<W: Write> Inferred<W> {
         let out = &mut self.out;
         write!(out, "{:<9} {:<13} {source}", format!("state {}", given.at), state.event.name())?;
         let mut known: Vec<String> = given.known.iter().map(|(n, v)| pair(n, v)).collect();
-        known.extend(state.value.as_ref().map(|value| short(value)));
+        known.extend(state.value.as_ref().map(short));
         writeln!(out, "{FAINT}{}{FAINT:#}", listed(&known))?;
         write!(out, "{:<9} ", question.action().name().trim_start_matches("inv_"))?;
         said(out, question.recorded())?;
@@ -187,8 +192,8 @@ impl<W: Write> Inferred<W> {
             Verdict::Malformed(_) => &mut counts.malformed,
             Verdict::Unchecked(_) => &mut counts.unchecked,
         } += 1;
-        if matches!(verdict, Verdict::Exact | Verdict::Valid) {
-            self.working.insert(serde_json::to_string(predicted)?);
+        if let (Verdict::Exact | Verdict::Valid, Predicted::Stop(stop)) = (verdict, predicted) {
+            self.working.insert(serde_json::to_string(&stop.in_full(&self.later))?);
             counts.distinct = self.working.len();
         }
         Ok(())
@@ -200,17 +205,22 @@ impl<W: Write> Inferred<W> {
     }
 }
 
-/// What a stop says, on a line.
-fn said(out: &mut impl Write, stop: &InverseStop) -> io::Result<()> {
+/// What a stop says, on a line: the event and the source line; and the variables or the value.
+pub fn told(stop: &InverseStop) -> (String, String) {
     let InverseStop::At(InverseState { event, source, locals, value }) = stop else {
-        return write!(out, "{:<13}", "inv_entry");
+        return (format!("{:<13}", "inv_entry"), String::new());
     };
     let mut parts: Vec<String> = locals.pairs.iter().map(|(n, v)| pair(n, v)).collect();
     if locals.rest {
         parts.insert(0, "..".to_owned());
     }
-    parts.extend(value.as_ref().map(|value| short(value)));
-    write!(out, "{:<13} {}{FAINT}{}{FAINT:#}", event.name(), clean(source.trim()), listed(&parts))
+    parts.extend(value.as_ref().map(short));
+    (format!("{:<13} {}", event.name(), clean(source.trim())), listed(&parts))
+}
+
+fn said(out: &mut impl Write, stop: &InverseStop) -> io::Result<()> {
+    let (place, values) = told(stop);
+    write!(out, "{place}{FAINT}{values}{FAINT:#}")
 }
 
 /// Parts after a gap; nothing if there are none.

@@ -23,10 +23,9 @@ use super::action::InverseAction;
 use super::literal;
 use super::state::{InverseEvent, InverseState, InverseStop, Told};
 use crate::neural::Predicted;
-use crate::program::Program;
-use crate::python::{PythonError, Recording, RunOptions};
+use crate::python::{PythonError, Recording};
 use crate::state::{Event, Locals, State, Text};
-use attempt::{Attempt, Failure, Start};
+use attempt::{Attempt, Failure, Start, World};
 use goal::{Goal, Reach};
 
 /// What a predicted predecessor is worth.
@@ -74,16 +73,16 @@ const MAX_LOOKED_AT: usize = 10_000;
 /// Checks predictions of what came before one recorded state.
 pub struct Checker<'r> {
     recording: &'r mut Recording,
-    program: Program,
-    options: RunOptions,
+    world: World,
     given: Given,
 }
 
 impl<'r> Checker<'r> {
-    /// A checker for this state of a recorded run.
+    /// A checker for this state of a recorded run. What ends a wait for that run ends its own, too.
     pub fn new(recording: &'r mut Recording, given: Given) -> Self {
         let (program, options) = (recording.program().clone(), recording.options().clone());
-        Checker { recording, program, options, given }
+        let interrupt = recording.interrupt();
+        Checker { recording, world: World { program, options, interrupt }, given }
     }
 
     /// Judges a prediction of where `action` leads from the given state, where it leads to
@@ -169,7 +168,7 @@ impl<'r> Checker<'r> {
                     continue;
                 }
             };
-            match attempt.run(&self.program, &self.options, &goal)? {
+            match attempt.run(&self.world, &goal)? {
                 Ok(()) => return Ok(Verdict::Valid),
                 Err(Failure::Missed(why)) => _ = invalid.get_or_insert(why),
                 Err(Failure::Unusable(why)) => _ = unchecked.get_or_insert(why),
@@ -212,7 +211,7 @@ impl<'r> Checker<'r> {
         &mut self,
         state: &InverseState,
     ) -> Result<Result<Vec<Start>, String>, PythonError> {
-        let lines = self.program.numbers_of(&state.source);
+        let lines = self.world.program.numbers_of(&state.source);
         if lines.is_empty() {
             return Ok(Err(format!("the program has no line `{}`", state.source.trim())));
         }

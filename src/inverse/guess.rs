@@ -29,6 +29,11 @@ impl FromStr for Guess {
 }
 
 impl Guess {
+    /// A guess at the value of one variable.
+    pub fn variable(name: &str, value: &str) -> Self {
+        Guess { locals: Some([(name, value)].into_iter().collect()), ..Guess::default() }
+    }
+
     /// The whole guess, with what it leaves out from the recorded predecessor.
     pub fn beside(&self, recorded: &InverseStop) -> InverseStop {
         let recorded = match recorded {

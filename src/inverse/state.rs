@@ -130,6 +130,17 @@ impl InverseStop {
         InverseStop::Entry(Entry::default())
     }
 
+    /// What this says of what came before a state with these variables, with all variables told.
+    pub fn in_full(&self, later: &Locals) -> InverseStop {
+        match self {
+            InverseStop::Entry(entry) => InverseStop::Entry(*entry),
+            InverseStop::At(state) => {
+                let locals = Told { pairs: state.locals.over(later), rest: false };
+                InverseStop::At(InverseState { locals, ..state.clone() })
+            }
+        }
+    }
+
     /// Whether both say the same of what came before a state with these variables; see
     /// [`InverseStop::differences`].
     pub fn agrees_with(&self, other: &InverseStop, later: &Locals) -> bool {

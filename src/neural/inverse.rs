@@ -1,6 +1,7 @@
 //! A model asked what came before a state: a sampler of plausible predecessors.
 //!
-//! The prompt is read once; each sample is written on a branch aside that goes on from it.
+//! The prompt is read once, on the branch aside, so that a conversation on the main one stays as it
+//! is; each sample goes on from it and is then forgotten.
 
 use super::debugger::NeuralError;
 use super::dialect::debugger::inverse::InverseDialect;
@@ -23,7 +24,7 @@ pub struct Inference<'e> {
 }
 
 impl<'e> Inference<'e> {
-    /// Lets the engine read a question; what it held is forgotten.
+    /// Lets the engine read a question.
     pub fn begin(
         engine: &'e mut dyn Engine,
         dialect: &'e InverseDialect,
@@ -39,10 +40,9 @@ impl<'e> Inference<'e> {
             return Err(NeuralError::ProgramTooLong { program, needed, capacity });
         }
         engine.truncate(Branch::ASIDE, 0)?;
-        engine.truncate(Branch::MAIN, 0)?;
         let mut first = Vec::new();
         let mut see = |row: Row<'_>| first = row.logits().to_vec();
-        engine.append(Branch::MAIN, &prompt, Wanted::Last, interrupt, &mut see)?;
+        engine.append(Branch::ASIDE, &prompt, Wanted::Last, interrupt, &mut see)?;
         Ok(Inference { engine, dialect, prompt: prompt.len(), first, longest })
     }
 
@@ -53,9 +53,8 @@ impl<'e> Inference<'e> {
         number: u64,
         interrupt: &Interrupt,
     ) -> Result<Predicted<InverseStop>, NeuralError> {
-        self.engine.fork(Branch::MAIN, self.prompt, Branch::ASIDE)?;
         let written = self.write(&mut Sampler::new(sampling, number), interrupt);
-        self.engine.truncate(Branch::ASIDE, 0)?;
+        self.engine.truncate(Branch::ASIDE, self.prompt)?;
         Ok(written?)
     }
 

@@ -100,6 +100,11 @@ impl Recording {
         }
     }
 
+    /// What ends a wait for this run, and shall end those for others that are made of it.
+    pub fn interrupt(&self) -> Arc<AtomicBool> {
+        self.interrupt.clone()
+    }
+
     /// The program that runs.
     pub fn program(&self) -> &Program {
         &self.program

@@ -2,28 +2,31 @@
 
 use std::sync::Arc;
 
+use lockstep::action::Action;
 use lockstep::inverse::{
-    Beginning, Checker, Given, InverseAction, InverseEvent, InverseState, InverseStop, Node,
+    Beginning, Checker, Given, Guess, InverseAction, InverseEvent, InverseState, InverseStop, Node,
     Question, Span, Told, Verdict, Walk,
 };
 use lockstep::neural::dialect::debugger::inverse::{InverseDialect, NAMES as INVERSE};
 use lockstep::neural::dialect::debugger::{Conventions, NAMES as FORWARD};
 use lockstep::neural::engine::Interrupt;
 use lockstep::neural::vocabulary::{ByteVocabulary, Vocabulary};
-use lockstep::neural::{Inference, Model, Predicted, Sampling};
+use lockstep::neural::{Inference, Method, Model, Neural, Predicted, Sampling};
+use lockstep::session::{Mode, Session};
 use lockstep::state::Event;
+use lockstep::travel::Travel;
 use lockstep::tree::Trace;
 
 use super::{record, states};
 
 /// What is predicted: event, source line, variables; `..` among them for the rest.
-type Guess<'g> = (InverseEvent, &'g str, &'g [(&'g str, &'g str)]);
+type Said<'g> = (InverseEvent, &'g str, &'g [(&'g str, &'g str)]);
 
-fn line<'g>(source: &'g str, locals: &'g [(&'g str, &'g str)]) -> Guess<'g> {
+fn line<'g>(source: &'g str, locals: &'g [(&'g str, &'g str)]) -> Said<'g> {
     (InverseEvent::Line, source, locals)
 }
 
-fn stop((event, source, locals): Guess) -> InverseStop {
+fn stop((event, source, locals): Said) -> InverseStop {
     let rest = locals.iter().any(|(name, _)| *name == "..");
     let pairs = locals.iter().filter(|(name, _)| *name != "..").copied().collect();
     let (source, locals) = (source.into(), Told { pairs, rest });
@@ -47,7 +50,7 @@ fn verdicts(
     from: From,
     (event, line, nth): (Event, u32, usize),
     action: InverseAction,
-    guesses: &[Guess],
+    guesses: &[Said],
 ) -> (InverseStop, Vec<Verdict>) {
     let mut recording = record(source);
     let mut places = (0..).filter(|at| {
@@ -68,7 +71,7 @@ fn verdicts(
     let given = Given::new(at, recording.state(at).unwrap().unwrap(), &visited);
     let mut checker = Checker::new(&mut recording, given);
     let check =
-        |guess: &Guess| checker.check(action, &recorded, &Predicted::Stop(stop(*guess))).unwrap();
+        |guess: &Said| checker.check(action, &recorded, &Predicted::Stop(stop(*guess))).unwrap();
     let verdicts = guesses.iter().map(check).collect();
     (recorded, verdicts)
 }
@@ -379,25 +382,17 @@ fn what_was_recorded_is_valid_when_it_is_run_from() {
 
 #[test]
 fn a_model_is_asked_as_often_as_wanted_and_its_answers_are_judged() {
-    let vocabulary = Arc::new(ByteVocabulary::new(FORWARD.into_iter().chain(INVERSE)));
     let mut recording = record(COUNT);
     let at = states(&mut recording).len() - 2;
     let question = Question::new(&mut recording, at, Beginning::Here, StepCall).unwrap().unwrap();
-    let dialect = InverseDialect::new(vocabulary.clone(), Conventions::default()).unwrap();
     let answer = stop((InverseEvent::Call, CALL, &[("s", "'aa'"), ("t", "'a'")]));
-    let told = dialect.write(&answer);
-    let frame = vocabulary.control("<|frame_sep|>").unwrap();
-    let script = move |tokens: &[u32]| {
-        let written = tokens.iter().rev().take_while(|id| **id != frame).count();
-        told.get(written).copied().unwrap_or(frame)
-    };
-    let model = Model::scripted(Arc::new(script), vocabulary, Conventions::default(), 4096);
+    let model = says(&answer);
     let mut checker = Checker::new(&mut recording, question.given().clone());
     let mut verdicts = Vec::new();
     let never = Interrupt::default();
+    let dialect = model.inverse_dialect().unwrap();
     model
         .run(&mut |engine| {
-            let dialect = model.inverse_dialect().unwrap();
             let mut inference = Inference::begin(engine, &dialect, &question, &never).unwrap();
             for number in 0..3 {
                 let sampling = Sampling { temperature: 0.0, ..Sampling::default() };
@@ -417,4 +412,43 @@ fn a_model_without_the_inverse_tokens_is_refused() {
     let error = model.inverse_dialect().err().unwrap().to_string();
     assert!(error.contains("it can't infer what came before: its vocabulary lacks"), "{error}");
     assert!(error.contains("<|inv_exit_entry|>"), "{error}");
+}
+
+/// A model that says one answer, whatever it is asked.
+fn says(answer: &InverseStop) -> Model {
+    let vocabulary = Arc::new(ByteVocabulary::new(FORWARD.into_iter().chain(INVERSE)));
+    let dialect = InverseDialect::new(vocabulary.clone(), Conventions::default()).unwrap();
+    let told = dialect.write(answer);
+    let frame = vocabulary.control("<|frame_sep|>").unwrap();
+    let script = move |tokens: &[u32]| {
+        let written = tokens.iter().rev().take_while(|id| **id != frame).count();
+        told.get(written).copied().unwrap_or(frame)
+    };
+    Model::scripted(Arc::new(script), vocabulary, Conventions::default(), 4096)
+}
+
+#[test]
+fn inferring_moves_neither_side_of_a_session() {
+    let recording = record(COUNT);
+    let mut session =
+        Session::open(super::program(COUNT), recording, Method::Scoring, Mode::Follow).unwrap();
+    assert_eq!(
+        session.infer(StepInto, Sampling::default(), 2).unwrap().unwrap_err().to_string(),
+        "no model: there is nobody to ask what came before"
+    );
+    let answer = stop((InverseEvent::Line, BODY, &[("..", ".."), ("n", "1"), ("c", "'r'")]));
+    session.attach(Neural::start(says(&answer)).unwrap()).unwrap();
+    assert!(session.travel(Travel::Event(11)).unwrap());
+    session.take(Action::StepInto).unwrap().unwrap();
+    let (index, steps) = (session.index(), session.steps().len());
+    let inquiry = session.infer(StepInto, Sampling::default(), 2).unwrap().unwrap();
+    let exact = (Predicted::Stop(answer), Verdict::Exact);
+    assert_eq!(inquiry.answers, [exact.clone(), exact]);
+    assert_eq!((session.index(), session.steps().len()), (index, steps));
+    // The conversation goes on where it was: no context begins anew.
+    let step = session.take(Action::StepInto).unwrap().unwrap();
+    assert!(!step.prediction.as_ref().unwrap().restarted);
+    let guess = Guess::variable("n", "7");
+    let inquiry = session.check_guess(StepInto, &guess).unwrap().unwrap();
+    assert!(matches!(inquiry.answers[..], [(_, Verdict::Invalid(_))]), "{inquiry:?}");
 }

@@ -1,5 +1,8 @@
 //! One run from a predicted state: the recorded run, edited where it starts.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use super::goal::Goal;
 use crate::program::Program;
 use crate::python::{Edit, PythonError, Recording, RunOptions};
@@ -7,6 +10,14 @@ use crate::state::{Event, State, Text};
 
 /// States that a run may go on for after it was edited.
 const MAX_STEPS: u64 = 100_000;
+
+/// What runs, and how.
+pub(super) struct World {
+    pub program: Program,
+    pub options: RunOptions,
+    /// Ends a wait for it.
+    pub interrupt: Arc<AtomicBool>,
+}
 
 /// A recorded state that a run is started from.
 #[derive(Clone, Debug)]
@@ -40,12 +51,21 @@ impl Attempt {
     /// Runs, and looks whether the goal is reached.
     pub(super) fn run(
         &self,
-        program: &Program,
-        options: &RunOptions,
+        world: &World,
         goal: &Goal,
     ) -> Result<Result<(), Failure>, PythonError> {
+        match self.try_run(world, goal) {
+            Err(error @ PythonError::Waits(_)) => Ok(Err(Failure::Unusable(error.to_string()))),
+            done => done,
+        }
+    }
+
+    fn try_run(&self, world: &World, goal: &Goal) -> Result<Result<(), Failure>, PythonError> {
         let unusable = |why: String| Ok(Err(Failure::Unusable(why)));
-        let mut run = match Recording::start(program, &self.edited(options)) {
+        let World { program, options, interrupt } = world;
+        let options = self.edited(options);
+        let run = Recording::start_interruptibly(program, &options, interrupt.clone());
+        let mut run = match run {
             Ok(run) => run,
             Err(PythonError::Change { name, why, .. }) => {
                 return unusable(format!("`{name}` can't be set: {why}"));

@@ -46,7 +46,7 @@ impl Given {
 
     /// The variables that those stand for which a state before this one leaves out. Before a call
     /// comes a state of another frame, which tells all that are known of it.
-    pub(super) fn later(&self) -> Locals {
+    pub fn later(&self) -> Locals {
         match self.state.event {
             Event::Call => Locals::new(),
             Event::Line | Event::Return | Event::Exception => self.state.locals.clone(),

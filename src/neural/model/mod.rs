@@ -228,6 +228,12 @@ pub struct Model {
     runner: Arc<dyn Runner>,
 }
 
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_struct("Model").field("info", &self.info).finish_non_exhaustive()
+    }
+}
+
 impl Model {
     /// Loads a model and checks that it speaks a known dialect.
     pub fn open(source: &ModelSource, settings: &Settings) -> Result<Self, ModelError> {

@@ -216,7 +216,8 @@ impl<T: Trace> Tree<'_, T> {
         // Of the lines that called `last`, the outermost that has not had its copy yet.
         let mut copy = None;
         let mut at = last;
-        while let Some(caller) = self.caller(at)? {
+        while self.depth(at)? > outermost {
+            let Some(caller) = self.caller(at)? else { break };
             if self.depth(caller)? < outermost {
                 break;
             }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use super::action::InverseAction;
 use super::state::{InverseEvent, InverseState, InverseStop, Visited};
 use super::tree::{self, Node, Span, Target};
-use crate::state::{State, Text};
+use crate::state::{Event, State, Text};
 use crate::tree::Trace;
 
 /// A recorded run that may still be growing.
@@ -60,6 +60,12 @@ impl<'r, R: Run> Walk<'r, R> {
     /// The node where the walk stands; none at the exit state.
     pub fn node(&self) -> Option<Node> {
         self.node
+    }
+
+    /// Whether `inv_step_call` leads somewhere: not from a call, and not from the exit state.
+    pub fn can_call(&mut self) -> Result<bool, R::Error> {
+        let Some(node) = self.node else { return Ok(false) };
+        Ok(self.run.node(node.index())?.is_some_and(|node| node.event != Event::Call))
     }
 
     /// What the walk has visited so far.
@@ -117,8 +123,9 @@ impl<'r, R: Run> Walk<'r, R> {
 
 impl Trajectory {
     /// The walk back through a call that takes the actions chosen, to the exit state or until
-    /// there are `most` steps. The chooser is told whether `inv_step_call` is available; what isn't
-    /// available where it is chosen becomes `inv_step_into`. None if the first state is missing.
+    /// there are `most` steps. The chooser is told whether `inv_step_call` is available; where it
+    /// isn't and is chosen all the same, it becomes `inv_step_into`. None if the first state is
+    /// missing.
     pub fn through<R: Run>(
         run: &mut R,
         span: Span,
@@ -129,13 +136,12 @@ impl Trajectory {
         let InverseStop::At(first) = walk.here().clone() else { return Ok(None) };
         let mut steps = Vec::new();
         while steps.len() < most && walk.node().is_some() {
-            let can_call = walk.look(InverseAction::StepCall)?.is_some();
-            let mut action = choose(can_call);
-            if !can_call && action == InverseAction::StepCall {
-                action = InverseAction::StepInto;
-            }
+            let mut action = choose(walk.can_call()?);
             if !walk.take(action)? {
-                break;
+                action = InverseAction::StepInto;
+                if !walk.take(action)? {
+                    break;
+                }
             }
             steps.push((action, walk.here().clone()));
         }

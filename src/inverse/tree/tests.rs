@@ -274,3 +274,30 @@ proptest! {
         }
     }
 }
+
+/// Counts the looks at nodes.
+struct Counted(Recorded, usize);
+
+impl Trace for Counted {
+    type Error = std::convert::Infallible;
+    fn node(&mut self, index: usize) -> Result<Option<tree::Node>, Self::Error> {
+        self.1 += 1;
+        self.0.node(index)
+    }
+}
+
+#[test]
+fn a_step_back_in_a_long_frame_looks_at_few_nodes() {
+    let mut nodes = vec![node(Call, 0)];
+    nodes.extend([node(Line, 0); 10_000]);
+    nodes.push(node(Return, 0));
+    let last = nodes.len() - 1;
+    let mut trace = Counted(Recorded(nodes), 0);
+    let Ok(Ok(span)) = Span::ending_at(&mut trace, last) else { panic!() };
+    trace.1 = 0;
+    for action in [StepInto, StepOver] {
+        let Ok(found) = target(&mut trace, span, span.start(), action);
+        assert_eq!(found, to(State(last - 1)));
+    }
+    assert!(trace.1 < 20, "{}", trace.1);
+}

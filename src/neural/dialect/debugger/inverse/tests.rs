@@ -135,7 +135,9 @@ fn looking_at_a_move_is_not_making_it() {
     assert_eq!(*walk.here(), before);
     let Ok(true) = walk.take(InverseAction::StepCall) else { panic!("it was available") };
     assert_eq!(Some(walk.here()), found.as_ref().map(|(_, stop)| stop));
-    let Ok(again) = walk.look(InverseAction::StepCall);
+    let (Ok(again), Ok(false)) = (walk.look(InverseAction::StepCall), walk.can_call()) else {
+        panic!("this is a call")
+    };
     assert_eq!(again, None);
     let Ok(true) = walk.take(InverseAction::StepInto) else { panic!("the exit is there") };
     assert_eq!((walk.here(), walk.node()), (&InverseStop::entry(), None));

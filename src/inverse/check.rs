@@ -75,6 +75,8 @@ pub struct Checker<'r> {
     recording: &'r mut Recording,
     world: World,
     given: Given,
+    /// What was run from already: models repeat themselves.
+    judged: Vec<(InverseAction, InverseStop, Verdict)>,
 }
 
 impl<'r> Checker<'r> {
@@ -82,7 +84,8 @@ impl<'r> Checker<'r> {
     pub fn new(recording: &'r mut Recording, given: Given) -> Self {
         let (program, options) = (recording.program().clone(), recording.options().clone());
         let interrupt = recording.interrupt();
-        Checker { recording, world: World { program, options, interrupt }, given }
+        let world = World { program, options, interrupt };
+        Checker { recording, world, given, judged: Vec::new() }
     }
 
     /// Judges a prediction of where `action` leads from the given state, where it leads to
@@ -122,7 +125,7 @@ impl<'r> Checker<'r> {
             (InverseStop::Entry(_), _) => invalid("nothing comes before the call of the entry"),
             (_, InverseStop::Entry(_)) => invalid("the call of the entry comes before this state"),
             (_, InverseStop::At(state)) => match self.reach(action, state.event) {
-                Ok(reach) => self.run_from(state, reach),
+                Ok(reach) => self.run_once_from(action, stop, state, reach),
                 Err(why) => Ok(why),
             },
         }
@@ -147,6 +150,23 @@ impl<'r> Checker<'r> {
             }
             (_, InverseEvent::Return) => invalid("what a line called comes after the line's copy"),
         }
+    }
+
+    /// Runs from a predicted state, unless it was done before.
+    fn run_once_from(
+        &mut self,
+        action: InverseAction,
+        stop: &InverseStop,
+        state: &InverseState,
+        reach: Reach,
+    ) -> Result<Verdict, PythonError> {
+        let known = self.judged.iter().find(|(a, judged, _)| *a == action && judged == stop);
+        if let Some((_, _, verdict)) = known {
+            return Ok(verdict.clone());
+        }
+        let verdict = self.run_from(state, reach)?;
+        self.judged.push((action, stop.clone(), verdict.clone()));
+        Ok(verdict)
     }
 
     fn run_from(&mut self, state: &InverseState, reach: Reach) -> Result<Verdict, PythonError> {

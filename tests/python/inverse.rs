@@ -110,6 +110,8 @@ fn any_arguments_that_give_the_value_are_valid() {
             (InverseEvent::Call, CALL, &[("s", "5"), ("t", "'b'")]),
             (InverseEvent::Call, CALL, &[("s", "main()"), ("t", "'b'")]),
             (InverseEvent::Call, CALL, &[("s", "'berry'"), ("u", "'r'")]),
+            (InverseEvent::Call, CALL, &[("s", "['berry'"), ("t", "'r'")]),
+            (InverseEvent::Call, CALL, &[("s", "{[]}"), ("t", "'r'")]),
             (InverseEvent::Line, "    n = 0", &[("..", "..")]),
         ],
     );
@@ -124,6 +126,11 @@ fn any_arguments_that_give_the_value_are_valid() {
             invalid("an exception leaves the run from it at `for c in s:`"),
             Verdict::Unchecked("`s` can't be set: `main()` is made of more than constants".into()),
             invalid("the call has no argument `u`"),
+            invalid("`s` can't be set: '[' was never closed"),
+            invalid(
+                "`s` can't be set: the expression raises TypeError: cannot use 'list' as a set \
+                 element (unhashable type: 'list')",
+            ),
             invalid("inv_step_call leads to a call"),
         ]
     );
@@ -146,6 +153,7 @@ fn a_line_is_run_with_the_variables_that_are_told() {
             (InverseEvent::Line, BODY, &[("..", "..")]),
             (InverseEvent::Line, "    n = 0", &[("..", "..")]),
             (InverseEvent::Line, "    pass", &[("..", "..")]),
+            (InverseEvent::Line, BODY, &[("..", ".."), ("q", "1")]),
             (InverseEvent::LineCall, BODY, &[("..", ".."), ("n", "0")]),
         ],
     );
@@ -159,6 +167,7 @@ fn a_line_is_run_with_the_variables_that_are_told() {
             invalid("`n` is 3 there, not 2"),
             invalid("`n` is 0 there, not 2"),
             invalid("the program has no line `pass`"),
+            invalid("`q` can't be set: count has no variable of that name, and its module none"),
             invalid("its line calls nothing"),
         ]
     );

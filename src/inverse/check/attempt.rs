@@ -11,6 +11,9 @@ use crate::state::{Event, State, Text};
 /// States that a run may go on for after it was edited.
 const MAX_STEPS: u64 = 100_000;
 
+/// How the refusal to set a variable begins that the program may well have.
+const HIDDEN: &str = "a comprehension's variable";
+
 /// What runs, and how.
 pub(super) struct World {
     pub program: Program,
@@ -68,7 +71,12 @@ impl Attempt {
         let mut run = match run {
             Ok(run) => run,
             Err(PythonError::Change { name, why, .. }) => {
-                return unusable(format!("`{name}` can't be set: {why}"));
+                let reason = format!("`{name}` can't be set: {why}");
+                // Anything else is the prediction's fault: no such variable, or no value.
+                return Ok(Err(match why.starts_with(HIDDEN) {
+                    true => Failure::Unusable(reason),
+                    false => Failure::Missed(reason),
+                }));
             }
             Err(PythonError::Jump { line, why, .. }) => {
                 return unusable(format!("the run can't start at line {line}: {why}"));

@@ -5,7 +5,10 @@
 //! what the model said. Undoing takes an action back on both sides; other moves back, and jumps,
 //! have no prediction, and the model is told where the real side stands before it predicts again.
 
+mod infer;
 mod stops;
+
+pub use infer::{Inquiry, NoInquiry};
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

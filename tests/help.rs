@@ -23,6 +23,11 @@ fn check() {
 }
 
 #[test]
+fn infer() {
+    insta::assert_snapshot!(Bench::new().ok(&["infer", "--help"]));
+}
+
+#[test]
 fn doctor() {
     insta::assert_snapshot!(Bench::new().ok(&["doctor", "--help"]));
 }

@@ -11,6 +11,7 @@ mod debug;
 mod doctor;
 mod help;
 mod hostile;
+mod infer;
 mod inspect;
 mod multiverse;
 mod points;

@@ -348,3 +348,16 @@ fn input_is_asked_for_when_it_is_read() {
     terminal.press("q");
     assert_eq!(terminal.end().0, 0);
 }
+
+#[test]
+fn a_guess_at_what_came_before_is_checked() {
+    let bench = bench();
+    let mut terminal = Terminal::run(&bench, &["debug", "p.py", "--no-model"]);
+    terminal.wait_for("step 0");
+    terminal.press(":goto 7\r");
+    terminal.press(":guess total = 1\r");
+    terminal.wait_for("before state 7");
+    insta::assert_snapshot!("guessed", terminal.wait_for("recorded"));
+    terminal.press("qq");
+    assert_eq!(terminal.end().0, 0);
+}

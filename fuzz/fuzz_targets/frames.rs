@@ -6,6 +6,8 @@
 
 #![no_main]
 
+mod tokens;
+
 use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
@@ -13,67 +15,15 @@ use lockstep::neural::dialect::debugger::{
     Conventions, DebuggerDialect, FrameEnd, NAMES, SourceEnd,
 };
 use lockstep::neural::dialect::{Dialect, LineIndex, Predicted, Read, Shown};
-use lockstep::neural::vocabulary::{ByteVocabulary, Piece, TokenId, Vocabulary};
+use lockstep::neural::vocabulary::{TokenId, Vocabulary};
 use lockstep::program::Program;
 use lockstep::state::Stop;
-
-/// Special tokens, bytes, and the longer tokens of one input.
-struct Pieces {
-    short: ByteVocabulary,
-    long: Vec<Box<[u8]>>,
-}
-
-impl Vocabulary for Pieces {
-    fn size(&self) -> usize {
-        self.short.size() + self.long.len()
-    }
-
-    fn encode(&self, text: &str) -> Vec<TokenId> {
-        self.short.encode(text)
-    }
-
-    fn piece(&self, id: TokenId) -> Option<Piece<'_>> {
-        match (id as usize).checked_sub(self.short.size()) {
-            None => self.short.piece(id),
-            Some(long) => self.long.get(long).map(|bytes| Piece::Text(bytes)),
-        }
-    }
-
-    fn control(&self, name: &str) -> Option<TokenId> {
-        self.short.control(name)
-    }
-}
-
-/// The tokens of an input, and the vocabulary that has them.
-fn tokens(mut text: &[u8]) -> (Pieces, Vec<TokenId>) {
-    let mut pieces = Pieces { short: ByteVocabulary::new(NAMES), long: Vec::new() };
-    let mut ids = Vec::new();
-    while let Some((&byte, rest)) = text.split_first() {
-        text = rest;
-        match (byte, text.split_first()) {
-            // Beyond the special tokens are ids that no vocabulary has.
-            (0xff, Some((&mark, rest))) => {
-                let known = usize::from(mark) < NAMES.len();
-                ids.push(if known { mark.into() } else { u32::MAX - TokenId::from(mark) });
-                text = rest;
-            }
-            (0xfe, Some((&length, rest))) => {
-                let (piece, rest) = rest.split_at(usize::from(length).min(rest.len()));
-                ids.push(pieces.size() as TokenId);
-                pieces.long.push(piece.into());
-                text = rest;
-            }
-            _ => ids.push((NAMES.len() + usize::from(byte)) as TokenId),
-        }
-    }
-    (pieces, ids)
-}
 
 fuzz_target!(|bytes: &[u8]| {
     let mut parts = bytes.splitn(2, |byte| *byte == 0);
     let (Some(source), Some(text)) = (parts.next(), parts.next()) else { return };
     let Ok(program) = Program::from_bytes("p.py".to_owned(), source.to_vec()) else { return };
-    let (pieces, ids) = tokens(text);
+    let (pieces, ids) = tokens::read(text, &NAMES);
     let pieces: Arc<dyn Vocabulary> = Arc::new(pieces);
     for frame_end in [FrameEnd::Grammar, FrameEnd::ActionSep] {
         for source_end in [SourceEnd::Bare, SourceEnd::Newline] {

@@ -30,6 +30,23 @@ pub mod python {
     pub mod wire;
 }
 
+/// Of the way back: what its states say, and the walks that hold them.
+#[path = "."]
+pub mod inverse {
+    #[path = "../../src/inverse/action.rs"]
+    pub mod action;
+    #[path = "../../src/inverse/state.rs"]
+    pub mod state;
+    #[path = "../../src/inverse/tree.rs"]
+    pub mod tree;
+    #[path = "../../src/inverse/walk.rs"]
+    pub mod walk;
+
+    pub use action::InverseAction;
+    pub use state::{InverseEvent, InverseState, InverseStop, Told};
+    pub use walk::Trajectory;
+}
+
 /// Of the model's side: what it writes, and how that is read.
 #[path = "."]
 pub mod neural {

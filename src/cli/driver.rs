@@ -18,13 +18,17 @@ use super::snapshot::{self, Around};
 use crate::action::Action;
 use crate::branches::BranchId;
 use crate::check::Finding;
+use crate::inverse::{Guess, InverseAction};
 use crate::multiverse::{BranchError, Multiverse};
-use crate::neural::Neural;
+use crate::neural::{Neural, Sampling};
 use crate::points::{Expression, Found, Hit, Id, Place, Point};
 use crate::python::{Evaluated, Path, PythonError};
-use crate::session::{Mode, Move, Session, SessionError, Step};
+use crate::session::{Inquiry, Mode, Move, NoInquiry, Session, SessionError, Step};
 use crate::state::Text;
 use crate::travel::Travel;
+
+/// How often the model is asked what may have come before.
+const SAMPLES: u64 = 5;
 
 /// A run and its branches, and what the screen shows beside them.
 pub struct Driver {
@@ -139,6 +143,7 @@ impl Driver {
             Topic::Branches => Some(pages::branches(&self.runs)),
             Topic::Points => Some(pages::points(self.runs.session())),
             Topic::Findings => Some(pages::findings(&self.findings)),
+            Topic::Inferred => Some(Page::clone(&old)),
         };
         self.page = page.map(|page| match *old == page {
             true => (topic, old),
@@ -290,6 +295,8 @@ impl Driver {
             }
             Order::Inspect(path) => self.inspect(frame, path),
             Order::Findings => self.open(Topic::Findings),
+            Order::Infer(action) => self.infer(action)?,
+            Order::Guess(name, value) => self.guess(&name, &value)?,
         }
         Ok(())
     }
@@ -316,6 +323,32 @@ impl Driver {
         self.publish(None, Some("the branch runs"));
         self.runs.set(frame, name, value)?;
         Ok(())
+    }
+
+    /// Asks the model what may have come before the state where the program stands.
+    fn infer(&mut self, action: InverseAction) -> Result<(), SessionError> {
+        self.publish(None, Some("the model thinks, and the program runs"));
+        let inquiry = self.session().infer(action, Sampling::default(), SAMPLES)?;
+        self.show_inquiry(inquiry);
+        Ok(())
+    }
+
+    /// Checks a guess at what came before.
+    fn guess(&mut self, name: &str, value: &str) -> Result<(), SessionError> {
+        self.publish(None, Some("the program runs"));
+        let guess = Guess::variable(name, value);
+        let inquiry = self.session().check_guess(InverseAction::StepInto, &guess)?;
+        self.show_inquiry(inquiry);
+        Ok(())
+    }
+
+    fn show_inquiry(&mut self, inquiry: Result<Inquiry, NoInquiry>) {
+        match inquiry {
+            Ok(inquiry) => {
+                self.page = Some((Topic::Inferred, Arc::new(pages::inferred(&inquiry))));
+            }
+            Err(why) => self.inform(why.to_string()),
+        }
     }
 
     fn no_point(&mut self, id: Id) {

@@ -7,6 +7,8 @@ mod doctor;
 mod driver;
 mod edits;
 mod error;
+mod infer;
+mod inferred;
 mod inspect;
 mod interrupt;
 mod model;
@@ -51,6 +53,7 @@ enum Command {
     Debug(debug::DebugArgs),
     Trace(trace::TraceArgs),
     Inspect(inspect::InspectArgs),
+    Infer(infer::InferArgs),
     Check(check::CheckArgs),
     Doctor(doctor::DoctorArgs),
     /// Runs a program for the parent process and streams its events. Not for people: it speaks the
@@ -81,6 +84,7 @@ pub fn run() -> u8 {
         Command::Debug(args) => debug::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Inspect(args) => inspect::run(&args),
+        Command::Infer(args) => infer::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::ProgramCheck => checked::main(),

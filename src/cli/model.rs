@@ -46,6 +46,14 @@ impl EngineArgs {
 }
 
 impl ModelArgs {
+    /// Opens the model, the named one or the one that is built in.
+    pub fn open(&self) -> Result<Model, CommandError> {
+        let source = self.model.clone().map_or(ModelSource::Shipped, ModelSource::File);
+        probe::survives(&source)?;
+        let model = Model::open(&source, &self.engine.settings());
+        Ok(model.map_err(NeuralError::from)?)
+    }
+
     /// Begins to open the model, the named one or the one that is built in, on another thread:
     /// large models take their time.
     pub fn start_opening(&self) -> Opening {

@@ -1,6 +1,8 @@
 //! The command line of the screen: what is typed behind `:`.
 
 use super::edits::assignment;
+use crate::inverse::InverseAction;
+use crate::inverse::action::UnknownInverseAction;
 use crate::points::{BadExpression, BadPoint, Expression, Id, Point, Power};
 use crate::python::{BadPath, Path};
 
@@ -39,6 +41,10 @@ pub enum Order {
     Inspect(Path),
     /// `check`: say what was found before the run.
     Findings,
+    /// `infer`, `infer ACTION`: ask the model what may have come before.
+    Infer(InverseAction),
+    /// `guess NAME = VALUE`: check a guess at what came before.
+    Guess(String, String),
 }
 
 /// A line that is no order.
@@ -47,7 +53,7 @@ pub enum BadOrder {
     /// An unknown word.
     #[error(
         "`{0}` is unknown here; known are b, clear, on, off, watch, unwatch, goto, t, p, x, set, \
-         branch, input and check"
+         branch, input, infer, guess and check"
     )]
     Unknown(String),
     /// A number is wanted.
@@ -68,6 +74,9 @@ pub enum BadOrder {
     /// No variable and value.
     #[error("{0}")]
     Assignment(String),
+    /// No inverse action.
+    #[error(transparent)]
+    InverseAction(#[from] UnknownInverseAction),
 }
 
 impl std::str::FromStr for Order {
@@ -104,6 +113,12 @@ impl std::str::FromStr for Order {
             "x" if rest.is_empty() => Order::Inspect(Path::frame()),
             "x" => Order::Inspect(rest.parse()?),
             "check" => Order::Findings,
+            "infer" if rest.is_empty() => Order::Infer(InverseAction::StepInto),
+            "infer" => Order::Infer(rest.parse()?),
+            "guess" => {
+                let (name, value) = assignment(rest).map_err(BadOrder::Assignment)?;
+                Order::Guess(name.to_owned(), value.to_owned())
+            }
             _ => return Err(BadOrder::Unknown(word.to_owned())),
         })
     }
@@ -134,12 +149,26 @@ mod tests {
         assert_eq!(order("x"), Order::Inspect(Path::frame()));
         assert_eq!(order("x tree.0.2"), Order::Inspect(Path::variable("tree").part(0).part(2)));
         assert_eq!(order("check"), Order::Findings);
+        assert_eq!(order("infer"), Order::Infer(InverseAction::StepInto));
+        assert_eq!(order("infer call"), Order::Infer(InverseAction::StepCall));
+        assert_eq!(order("guess n = 'a=b'"), Order::Guess("n".into(), "'a=b'".into()));
     }
 
     #[test]
     fn what_is_no_order_is_told() {
         let bad = ["", "run", "goto", "goto x", "off", "p", "watch", "b 12,", "clear x", "t -1"];
-        let worse = ["set", "set n", "set = 5", "branch x", "input", "input yes", "x .0", "x a.b"];
+        let worse = [
+            "set",
+            "set n",
+            "set = 5",
+            "branch x",
+            "input",
+            "input yes",
+            "x .0",
+            "x a.b",
+            "infer back",
+            "guess n",
+        ];
         for bad in bad.into_iter().chain(worse) {
             assert!(bad.parse::<Order>().is_err(), "{bad}");
         }

@@ -1,14 +1,17 @@
 //! The lists that the screen shows over its panes: the parts of a value, the branches, the points,
-//! what the check found.
+//! what the check found, what may have come before.
 
 use std::sync::Arc;
 
 use lockstep_tui::{Item, Page};
 
+use super::inferred::told;
 use crate::check::Finding;
+use crate::inverse::InverseStop;
 use crate::multiverse::Multiverse;
+use crate::neural::Predicted;
 use crate::python::{Children, Path, PythonError};
-use crate::session::Session;
+use crate::session::{Inquiry, Session};
 use crate::state::Text;
 
 /// Parts that are fetched at once.
@@ -25,6 +28,8 @@ pub enum Topic {
     Points,
     /// What the check found.
     Findings,
+    /// What may have come before a state. It stays what it was when it was asked.
+    Inferred,
 }
 
 /// A look into a value.
@@ -115,6 +120,26 @@ pub fn findings(findings: &[Finding]) -> Page {
         plain(format!("line {}", span.line), format!("{}: {message}", severity.word()))
     });
     whole("found before the run", items.collect())
+}
+
+/// What may have come before a state: the answers with their verdicts, and what really did.
+pub fn inferred(inquiry: &Inquiry) -> Page {
+    let Inquiry { question, answers } = inquiry;
+    let line = |stop: &InverseStop| {
+        let (place, values) = told(stop);
+        format!("{place}{values}")
+    };
+    let judged = answers.iter().map(|(answer, verdict)| {
+        let said = match answer {
+            Predicted::Stop(stop) => line(stop),
+            Predicted::Malformed(malformed) => malformed.raw.clone(),
+        };
+        let why = verdict.reason().map_or(String::new(), |why| format!(" · {why}"));
+        plain(verdict.name().to_owned(), said + &why)
+    });
+    let recorded = plain("recorded".to_owned(), line(question.recorded()));
+    let title = format!("before state {}, by {}", question.given().at, question.action());
+    whole(&title, judged.chain([recorded]).collect())
 }
 
 fn plain(key: String, value: String) -> Item {

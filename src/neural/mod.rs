@@ -8,10 +8,12 @@ mod debugger;
 pub mod dialect;
 mod doctor;
 pub mod engine;
+mod inverse;
 #[cfg(feature = "llama")]
 mod logs;
 mod model;
 mod prediction;
+mod sampling;
 #[cfg(test)]
 #[cfg(feature = "llama")]
 mod shipped_tests;
@@ -23,6 +25,8 @@ pub mod vocabulary;
 pub use debugger::{Method, NeuralDebugger, NeuralError};
 pub use dialect::{Malformed, Predicted};
 pub use doctor::{Report, TokenKind, Verdict, doctor};
+pub use inverse::Inference;
 pub use model::{DEFAULT_CONTEXT, Model, ModelError, ModelInfo, ModelSource, Settings};
 pub use prediction::{Prediction, Surprise};
+pub use sampling::Sampling;
 pub use thread::{Canceller, Neural, Pending};

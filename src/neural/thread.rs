@@ -11,10 +11,13 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 
 use super::debugger::{Method, NeuralDebugger, NeuralError};
+use super::dialect::Predicted;
 use super::engine::Interrupt;
 use super::model::{Model, ModelInfo};
 use super::prediction::Prediction;
+use super::sampling::Sampling;
 use crate::action::Action;
+use crate::inverse::{InverseStop, Question};
 use crate::program::Program;
 use crate::state::{State, Stop};
 
@@ -24,7 +27,7 @@ type Job = Box<dyn FnOnce(&mut NeuralDebugger<'_>, &Interrupt) + Send>;
 /// A neural debugger on a thread of its own. Dropping it cancels what runs and ends the thread.
 #[derive(Debug)]
 pub struct Neural {
-    info: ModelInfo,
+    model: Model,
     canceller: Canceller,
     jobs: Option<Sender<(u64, Job)>>,
     thread: Option<JoinHandle<()>>,
@@ -62,7 +65,7 @@ impl Canceller {
 impl Neural {
     /// Starts a thread with an engine for `model`; returns once the engine is there.
     pub fn start(model: Model) -> Result<Self, NeuralError> {
-        let info = model.info().clone();
+        let kept = model.clone();
         let canceller = Canceller::default();
         let (jobs, inbox) = mpsc::channel::<(u64, Job)>();
         let (ready, started) = mpsc::channel();
@@ -90,14 +93,28 @@ impl Neural {
             .name("neural".to_owned())
             .spawn(serve)
             .map_err(|_| NeuralError::Gone)?;
-        let neural = Neural { info, canceller, jobs: Some(jobs), thread: Some(thread) };
+        let neural = Neural { model: kept, canceller, jobs: Some(jobs), thread: Some(thread) };
         started.recv().unwrap_or(Err(NeuralError::Gone))?;
         Ok(neural)
     }
 
     /// What is known of the model.
     pub fn info(&self) -> &ModelInfo {
-        &self.info
+        self.model.info()
+    }
+
+    /// Asks what came before a state, this often, beside the conversation; see
+    /// [`NeuralDebugger::infer`]. An error at once if the model has no words for it.
+    pub fn infer(
+        &self,
+        question: Question,
+        sampling: Sampling,
+        samples: u64,
+    ) -> Result<Pending<Vec<Predicted<InverseStop>>>, NeuralError> {
+        let dialect = self.model.inverse_dialect()?;
+        Ok(self.ask(move |debugger, interrupt| {
+            debugger.infer(&dialect, &question, sampling, samples, interrupt)
+        }))
     }
 
     /// Starts a conversation; see [`NeuralDebugger::begin`].
@@ -173,7 +190,6 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     use super::*;
-    use crate::neural::dialect::Predicted;
     use crate::neural::dialect::debugger::{Conventions, NAMES};
     use crate::neural::testing::runs;
     use crate::neural::vocabulary::{ByteVocabulary, TokenId, Vocabulary};

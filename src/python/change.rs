@@ -1,4 +1,5 @@
-//! The host's side of [`super::edit`]: gives variables other values while the program runs.
+//! The host's side of [`super::edit`]: gives variables other values while the program runs, and
+//! lets it go on at other lines.
 
 use std::collections::VecDeque;
 
@@ -6,7 +7,7 @@ use ruff_python_ast::Expr;
 use rustpython_vm::builtins::PyDict;
 use rustpython_vm::bytecode::CodeFlags;
 use rustpython_vm::frame::{FrameObject, FrameObjectRef};
-use rustpython_vm::{Py, PyObjectRef, PyResult, VirtualMachine};
+use rustpython_vm::{AsObject, Py, PyObjectRef, PyResult, VirtualMachine};
 
 use super::answers::{Failure, evaluate, syntax_error};
 use super::edit::Edit;
@@ -21,8 +22,20 @@ const MAX_NAME: usize = 1_000;
 /// The changes that a run has still before it.
 pub struct Changes(VecDeque<Change>);
 
+/// What is changed at a state.
 struct Change {
     at: usize,
+    what: What,
+}
+
+enum What {
+    Set(Setting),
+    /// The innermost frame goes on at this line.
+    Jump(u32),
+}
+
+/// A variable and its new value.
+struct Setting {
     frame: usize,
     name: String,
     expression: String,
@@ -34,12 +47,12 @@ impl Changes {
         let mut changes: Vec<Change> = edits
             .iter()
             .filter_map(|edit| match edit {
-                Edit::Set { at, frame, name, expression } => Some(Change {
-                    at: *at,
-                    frame: *frame,
-                    name: name.clone(),
-                    expression: expression.clone(),
-                }),
+                Edit::Set { at, frame, name, expression } => {
+                    let (name, expression) = (name.clone(), expression.clone());
+                    let what = What::Set(Setting { frame: *frame, name, expression });
+                    Some(Change { at: *at, what })
+                }
+                Edit::Jump { at, line } => Some(Change { at: *at, what: What::Jump(*line) }),
                 Edit::Answer { .. } => None,
             })
             .collect();
@@ -68,22 +81,51 @@ impl Changes {
         while self.are_due(at)
             && let Some(change) = self.0.pop_front()
         {
-            let made = match frames.get(change.frame) {
-                Some(frame) => set(&change, frame, renderer, vm),
-                None => Err(format!("{} frames run there", frames.len())),
+            let made = match change.what {
+                What::Set(setting) => set_in(at, setting, frames, renderer, vm),
+                What::Jump(line) => jump(at, line, frames, renderer, vm),
             };
-            if let Err(why) = made {
-                let Change { name, expression, .. } = change;
-                let refusal = Refusal::Change { at, name, expression, why };
+            if let Err(refusal) = made {
                 outbox().finish(&Message::Refused(refusal));
             }
         }
     }
 }
 
+/// Lets the innermost frame go on at another line.
+fn jump(
+    at: u64,
+    line: u32,
+    frames: &[FrameObjectRef],
+    renderer: &Renderer,
+    vm: &VirtualMachine,
+) -> Result<(), Refusal> {
+    let Some(frame) = frames.first() else { return Ok(()) };
+    frame.as_object().set_attr("f_lineno", vm.ctx.new_int(line), vm).map_err(|error| {
+        let (_, why) = renderer.exception(&error, vm);
+        Refusal::Jump { at, line, why }
+    })
+}
+
+/// Gives a variable of one of the frames its value.
+fn set_in(
+    at: u64,
+    setting: Setting,
+    frames: &[FrameObjectRef],
+    renderer: &Renderer,
+    vm: &VirtualMachine,
+) -> Result<(), Refusal> {
+    let made = match frames.get(setting.frame) {
+        Some(frame) => set(&setting, frame, renderer, vm),
+        None => Err(format!("{} frames run there", frames.len())),
+    };
+    let Setting { name, expression, .. } = setting;
+    made.map_err(|why| Refusal::Change { at, name, expression, why })
+}
+
 /// Makes one change; an error says why it can't be made.
 fn set(
-    change: &Change,
+    change: &Setting,
     frame: &Py<FrameObject>,
     renderer: &Renderer,
     vm: &VirtualMachine,

@@ -21,6 +21,16 @@ pub enum Edit {
         /// Its new value, evaluated in that frame.
         expression: String,
     },
+    /// The innermost frame goes on at another line of its function, as if a `goto` stood there.
+    ///
+    /// The state that it is made at must be that of a line. It shows the line where the run came
+    /// to, and the next one the line where it goes on. Variables that have no value yet get None.
+    Jump {
+        /// Index of the state.
+        at: usize,
+        /// The line, 1-based.
+        line: u32,
+    },
     /// The program reads something else.
     Answer {
         /// How many events come before the read; 0 for an answer that was given before the run, like
@@ -47,7 +57,7 @@ impl Edit {
     /// Where in the run it stands.
     pub fn moment(&self) -> Moment {
         match *self {
-            Edit::Set { at, .. } => Moment { at, is_set: true, choice: 0 },
+            Edit::Set { at, .. } | Edit::Jump { at, .. } => Moment { at, is_set: true, choice: 0 },
             Edit::Answer { at, choice, .. } => Moment { at, is_set: false, choice },
         }
     }
@@ -56,6 +66,7 @@ impl Edit {
     pub fn is_replaced_by(&self, later: &Edit) -> bool {
         match (self, later) {
             (Edit::Answer { choice, .. }, Edit::Answer { choice: again, .. }) => choice == again,
+            (Edit::Jump { at, .. }, Edit::Jump { at: again, .. }) => at == again,
             (
                 Edit::Set { at, frame, name, expression: _ },
                 Edit::Set { at: other, frame: other_frame, name: other_name, expression },
@@ -80,6 +91,7 @@ impl fmt::Display for Edit {
                     frame => write!(f, ", frame {frame}"),
                 }
             }
+            Edit::Jump { at, line } => write!(f, "go on at line {line} at state {at}"),
             Edit::Answer { choice, text: Some(text), .. } => {
                 write!(f, "input {} = {text:?}", choice + 1)
             }

@@ -76,6 +76,16 @@ pub enum PythonError {
         /// Why.
         why: String,
     },
+    /// The run can't go on at another line.
+    #[error("the run can't go on at line {line} at state {at}: {why}")]
+    Jump {
+        /// Index of the state.
+        at: usize,
+        /// The line, 1-based.
+        line: u32,
+        /// Why, in Python's words.
+        why: String,
+    },
     /// A run ends before an edit is made.
     #[error("`{edit}` can't be done: {reason}")]
     EditUnreached {
@@ -164,6 +174,7 @@ impl PythonError {
             Refusal::Change { at, name, expression, why } => {
                 PythonError::Change { at: at as usize, name, expression, why }
             }
+            Refusal::Jump { at, line, why } => PythonError::Jump { at: at as usize, line, why },
             Refusal::BadEntry { name: wanted, why } => PythonError::BadEntry { name, wanted, why },
             Refusal::ModuleFailed { entry, class, message, line } => {
                 let raised = Raised { class: class.into(), message: message.into() };

@@ -39,7 +39,7 @@ impl Input {
     pub fn new(text: &str, edits: &[Edit], on_input: OnInput) -> Self {
         let answer = |edit: &Edit| match edit {
             Edit::Answer { choice, text, .. } => Some((*choice, text.clone())),
-            Edit::Set { .. } => None,
+            Edit::Set { .. } | Edit::Jump { .. } => None,
         };
         let answers = edits.iter().filter_map(answer).collect();
         Input { pending: text.to_owned(), taken: 0, answers, reads: 0, on_input }

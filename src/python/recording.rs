@@ -85,7 +85,7 @@ impl Recording {
     fn wait_for(&mut self, edit: &Edit) -> Result<(), PythonError> {
         loop {
             let is_made = match edit {
-                Edit::Set { at, .. } => self.store.len() > *at,
+                Edit::Set { at, .. } | Edit::Jump { at, .. } => self.store.len() > *at,
                 Edit::Answer { choice, .. } => self.store.choices().len() > *choice,
             };
             if is_made {
@@ -107,6 +107,11 @@ impl Recording {
             }
             self.pull()?;
         }
+    }
+
+    /// What ends a wait for this run, and shall end those for others that are made of it.
+    pub fn interrupt(&self) -> Arc<AtomicBool> {
+        self.interrupt.clone()
     }
 
     /// The program that runs.

@@ -237,6 +237,15 @@ pub enum Refusal {
         /// Why.
         why: String,
     },
+    /// The run can't go on at another line.
+    Jump {
+        /// Index of the state.
+        at: u64,
+        /// The line, 1-based.
+        line: u32,
+        /// Why.
+        why: String,
+    },
 }
 
 /// What goes wrong on the pipes.
@@ -389,6 +398,7 @@ mod tests {
                 expression: text.clone(),
                 why: text.clone(),
             }),
+            18 => Message::Refused(Refusal::Jump { at: a.into(), line: b, why: text.clone() }),
             12 => Message::Reached,
             13 => Message::Answer(Answer::NoFrame { running: a }),
             14 => Message::Answer(Answer::Evaluated {
@@ -479,6 +489,7 @@ mod tests {
             let edits = vec![
                 Edit::Set { at: 3, frame: 1, name: name.clone(), expression: source.clone() },
                 Edit::Answer { at: 1, choice: 0, text: entry.clone() },
+                Edit::Jump { at: 3, line: 7 },
             ];
             let request = Request { version: VERSION, purpose: Purpose::Inspect, name, source, entry, stdin, limits, on_input: OnInput::Ask, edits, seed, clock: seed };
             prop_assert_eq!(decode_request(&encode_request(&request).unwrap()).unwrap(), request);

@@ -212,3 +212,53 @@ fn a_branch_can_be_asked_about_and_branched_again() {
     }
     assert_eq!(states.last().unwrap().value.as_deref(), Some("152"));
 }
+
+const BRANCHES: &str = "\
+def main(n=3):
+    total = 0
+    for i in range(n):
+        if i > 5:
+            total -= 100
+        else:
+            total += i
+    return total
+";
+
+#[test]
+fn a_run_goes_on_at_another_line() {
+    let original = states(&mut record(BRANCHES));
+    let at = first_at(BRANCHES, 7);
+    let jump = |at, line| Edit::Jump { at, line };
+    let mut changed = branch(BRANCHES, vec![jump(at, 5), set(at, "total", "1000")]);
+    let changed = states(&mut changed);
+    let line = |index: usize| (changed[index].line(), local(&changed[index], "total"));
+    assert_eq!(changed[..at], original[..at]);
+    assert_eq!(line(at), (Some(7), "1000".to_owned()), "where the run came to");
+    assert_eq!(line(at + 1), (Some(5), "1000".to_owned()), "where it goes on");
+    assert_eq!(line(at + 2), (Some(3), "900".to_owned()));
+    assert_eq!(changed.last().unwrap().value.as_deref(), Some("903"));
+    // The line of a loop begins it anew.
+    let mut again = branch(BRANCHES, vec![jump(at, 3)]);
+    assert_eq!(states(&mut again).len(), original.len() + 3);
+}
+
+#[test]
+fn a_run_does_not_go_on_where_its_stack_would_not_fit() {
+    let last = states(&mut record(BRANCHES)).len() - 1;
+    for (at, line, why) in [
+        (0, 3, "can't jump from the 'call' trace event of a new frame"),
+        (2, 5, "can't jump into the body of a for loop"),
+        (3, 99, "line 99 comes after the current code block"),
+        (last, 3, "can only jump from a 'line' trace event"),
+    ] {
+        assert_eq!(
+            refused(BRANCHES, Edit::Jump { at, line }),
+            format!("the run can't go on at line {line} at state {at}: {why}")
+        );
+    }
+    let why = refused(BRANCHES, Edit::Jump { at: 99, line: 3 });
+    assert_eq!(
+        why,
+        "`go on at line 3 at state 99` can't be done: the run doesn't come there (normal)"
+    );
+}

@@ -6,6 +6,7 @@ mod host;
 mod hostile;
 mod input;
 mod inspect;
+mod inverse;
 mod loops;
 mod states;
 mod structure;

@@ -17,11 +17,15 @@ use std::sync::Arc;
 use decode::{Decoder, Judged, Question, Written};
 pub use error::NeuralError;
 
+use super::dialect::debugger::inverse::InverseDialect;
 use super::dialect::{Dialect, LineIndex, Predicted, Shown};
 use super::engine::{Branch, Engine, Interrupt, Wanted};
+use super::inverse::Inference;
 use super::prediction::Prediction;
+use super::sampling::Sampling;
 use super::vocabulary::TokenId;
 use crate::action::Action;
+use crate::inverse::{self, InverseStop};
 use crate::program::Program;
 use crate::state::{Exit, Locals, State, Stop};
 
@@ -212,6 +216,25 @@ impl<'e> NeuralDebugger<'e> {
             self.engine.truncate(Branch::MAIN, end)?;
         }
         Ok(())
+    }
+
+    /// Asks what came before a state, this often, beside the conversation.
+    pub fn infer(
+        &mut self,
+        dialect: &InverseDialect,
+        question: &inverse::Question,
+        sampling: Sampling,
+        samples: u64,
+        interrupt: &Interrupt,
+    ) -> Result<Vec<Predicted<InverseStop>>, NeuralError> {
+        let answered = Inference::begin(self.engine, dialect, question, interrupt).and_then(
+            |mut inference| {
+                let numbers = 1..=samples;
+                numbers.map(|number| inference.sample(sampling, number, interrupt)).collect()
+            },
+        );
+        self.engine.truncate(Branch::ASIDE, 0)?;
+        answered
     }
 
     /// Steps taken so far.

@@ -69,6 +69,11 @@ impl<'a> Row<'a> {
         Row { logits }
     }
 
+    /// The logits themselves.
+    pub fn logits(self) -> &'a [f32] {
+        self.logits
+    }
+
     /// The likeliest token; of equals, the first.
     pub fn best(self) -> TokenId {
         let mut best = 0;

@@ -8,6 +8,7 @@ pub mod action;
 pub mod check;
 pub mod cli;
 pub mod diff;
+pub mod inverse;
 pub mod neural;
 pub mod policy;
 pub mod program;

@@ -34,6 +34,8 @@ mod tests;
 pub use finding::{Finding, Kind, Severity, Span, SyntaxError};
 pub use render::render;
 
+use ruff_python_ast::Stmt;
+
 use finding::Places;
 use scopes::Scopes;
 
@@ -56,17 +58,34 @@ pub const MAX_FINDINGS: usize = 1_000;
 ///
 /// The first error of the compiler, if the program doesn't compile.
 pub fn check(source: &str) -> Result<Vec<Finding>, SyntaxError> {
-    let checked = std::thread::scope(|scope| {
+    on_a_large_stack(|| examine(source))
+}
+
+/// Reads the syntax tree of a program, within the bounds that a check has; none if the program
+/// doesn't parse or is nested too deeply.
+pub(crate) fn with_tree<R: Send>(
+    source: &str,
+    read: impl Fn(&[Stmt]) -> R + Send + Sync,
+) -> Option<R> {
+    on_a_large_stack(|| {
+        depth::bounded(&Places::new(source)).ok()?;
+        ruff_python_parser::parse_module(source).ok().map(|parsed| read(parsed.suite()))
+    })
+}
+
+/// Does work whose recursion may need more than an ordinary stack.
+fn on_a_large_stack<R: Send>(work: impl Fn() -> R + Send + Sync) -> R {
+    let done = std::thread::scope(|scope| {
         std::thread::Builder::new()
             .stack_size(STACK)
-            .spawn_scoped(scope, || examine(source))
+            .spawn_scoped(scope, &work)
             .map(std::thread::ScopedJoinHandle::join)
     });
-    match checked {
+    match done {
         Ok(Ok(result)) => result,
         Ok(Err(panic)) => std::panic::resume_unwind(panic),
         // No memory for a large stack: this thread's will do for any ordinary program.
-        Err(_) => examine(source),
+        Err(_) => work(),
     }
 }
 

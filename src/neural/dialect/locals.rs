@@ -4,10 +4,11 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use std::fmt;
 
 use super::Shown;
+use crate::inverse::Told;
 use crate::state::{Event, Locals, Text};
 
 /// The pair that stands for all variables left out.
-const REST: &str = "..";
+pub(super) const REST: &str = "..";
 
 /// A JSON string. Characters beyond ASCII stay as they are.
 pub(super) fn quoted(text: &str) -> String {
@@ -49,42 +50,53 @@ pub(super) fn pairs<'a>(locals: &'a Locals, base: Option<&Locals>) -> Vec<Pair<'
 /// Reads an object of locals after `event`; `..` stands for what the context showed last. The
 /// error says which rule it breaks first.
 pub(super) fn read(json: &[u8], event: Event, shown: &Shown) -> Result<Locals, String> {
+    let told = told(json)?;
+    if !told.rest {
+        return Ok(told.pairs);
+    }
+    if event == Event::Call {
+        return Err("`..` in a call: a new frame has shown nothing yet".to_owned());
+    }
+    let base = shown.base().ok_or_else(|| "`..` with no locals shown before".to_owned())?;
+    Ok(told.over(base))
+}
+
+/// Reads an object of locals by itself. The error says which rule it breaks first.
+pub(super) fn told(json: &[u8]) -> Result<Told, String> {
     let mut json_reader = serde_json::Deserializer::from_slice(json);
     let pairs = json_reader
         .deserialize_map(PairVisitor)
         .and_then(|pairs| json_reader.end().map(|()| pairs))
         .map_err(|error| format!("the locals are no JSON object of strings: {error}"))?;
-    let mut locals = Locals::new();
-    let mut told: Vec<String> = Vec::with_capacity(pairs.len());
+    let mut locals = Told::default();
+    let mut names: Vec<String> = Vec::with_capacity(pairs.len());
     for (index, (name, value)) in pairs.into_iter().enumerate() {
         let serde_json::Value::String(value) = value else {
             return Err(format!("the value of `{name}` is no JSON string: {value}"));
         };
-        if told.contains(&name) {
+        if names.contains(&name) {
             return Err(format!("`{name}` is told twice"));
         }
         if name == REST {
-            locals = rest(index, &value, event, shown)?;
+            check_rest(index, &value)?;
+            locals.rest = true;
         } else {
-            locals.set(Text::from(name.as_str()), Text::from(value));
+            locals.pairs.set(Text::from(name.as_str()), Text::from(value));
         }
-        told.push(name);
+        names.push(name);
     }
     Ok(locals)
 }
 
-/// What the pair `..` stands for.
-fn rest(index: usize, value: &str, event: Event, shown: &Shown) -> Result<Locals, String> {
+/// Whether the pair `..` may stand so.
+fn check_rest(index: usize, value: &str) -> Result<(), String> {
     if index != 0 {
         return Err("`..` doesn't come first".to_owned());
     }
     if value != REST {
         return Err(format!("`..` has the value {value:?}, not \"..\""));
     }
-    if event == Event::Call {
-        return Err("`..` in a call: a new frame has shown nothing yet".to_owned());
-    }
-    shown.base().cloned().ok_or_else(|| "`..` with no locals shown before".to_owned())
+    Ok(())
 }
 
 /// Reads an object as its pairs, in order, repeated names included.

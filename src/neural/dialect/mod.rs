@@ -57,9 +57,9 @@ pub struct Frame {
 /// What a model answered; in JSON the state, the exit, or `{"malformed": raw, "reason": why}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum Predicted {
+pub enum Predicted<S = Stop> {
     /// A state or an exit.
-    Stop(Stop),
+    Stop(S),
     /// Something that is no state.
     Malformed(Malformed),
 }
@@ -76,13 +76,13 @@ pub struct Malformed {
 
 /// What a reader makes of one more token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Read {
+pub enum Read<P = Predicted> {
     /// The frame isn't at its end.
     More,
     /// The frame ends with this token.
-    Ended(Predicted),
+    Ended(P),
     /// The frame ended before this token, which is no part of it.
-    EndedBefore(Predicted),
+    EndedBefore(P),
 }
 
 /// Reads one frame, token by token.

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::dialect::Dialect;
+use super::dialect::debugger::inverse::InverseDialect;
 use super::dialect::debugger::{Conventions, DebuggerDialect, MissingMarks};
 use super::engine::scripted::{Script, ScriptedEngine};
 use super::engine::{Engine, EngineError};
@@ -151,6 +152,17 @@ pub enum ModelError {
         /// What it lacks.
         missing: MissingMarks,
     },
+    /// A model that was never told what came before.
+    #[error(
+        "{origin}: it can't infer what came before: {missing}; take a model that was trained on \
+         inverse traces, with each of these a single CONTROL token"
+    )]
+    NoInverse {
+        /// The model.
+        origin: ModelSource,
+        /// What it lacks.
+        missing: MissingMarks,
+    },
     /// A model that names a dialect or convention that this version doesn't know.
     #[error(
         "{origin}: its metadata says {key} = {value:?}; this version knows: {known}; \
@@ -280,6 +292,13 @@ impl Model {
             Ok(dialect) => Ok(Box::new(dialect)),
             Err(missing) => Err(ModelError::NoDialect { origin: self.source(), missing }),
         }
+    }
+
+    /// The inverse format in its tokens, if it has them all.
+    pub fn inverse_dialect(&self) -> Result<InverseDialect, ModelError> {
+        let vocabulary = Arc::clone(&self.vocabulary);
+        InverseDialect::new(vocabulary, self.conventions)
+            .map_err(|missing| ModelError::NoInverse { origin: self.source(), missing })
     }
 
     /// Makes an engine on this thread and hands it to `work`.

@@ -18,6 +18,7 @@
 //! `:::::::` or the like. A model that was trained to close its frames says so in its metadata
 //! (`lockstep.frame_end` = `action_sep`) and is then held to it ([`FrameEnd::ActionSep`]).
 
+pub mod inverse;
 mod marks;
 mod read;
 mod write;

@@ -7,7 +7,9 @@
 pub mod action;
 pub mod check;
 pub mod cli;
+pub mod dataset;
 pub mod diff;
+pub mod generate;
 pub mod inverse;
 pub mod neural;
 pub mod policy;

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand, whose doc comment is its help.
 
 mod check;
+mod dataset;
 mod debug;
 mod doctor;
 mod error;
@@ -44,6 +45,7 @@ enum Command {
     Trace(trace::TraceArgs),
     Check(check::CheckArgs),
     Doctor(doctor::DoctorArgs),
+    Dataset(dataset::DatasetArgs),
     /// Runs a program for the parent process and streams its events. Not for people: it speaks the
     /// protocol of `python::wire` on its standard streams.
     #[command(hide = true)]
@@ -70,6 +72,7 @@ pub fn run() -> u8 {
         Command::Trace(args) => trace::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Dataset(args) => dataset::run(&args),
         Command::ModelProbe(args) => probe::run(&args),
         Command::PythonHost => crate::python::host::main(),
     };

@@ -15,10 +15,6 @@ pub enum Level {
     Not,
     /// `<`, `in`, ...
     Comparison,
-    /// `|`
-    Union,
-    /// `&`
-    Intersection,
     /// `+`, `-`
     Sum,
     /// `*`, `//`, `%`

@@ -106,15 +106,6 @@ impl Kind {
         self.plain() == other.plain()
     }
 
-    /// Whether it can be a key of a dict.
-    pub fn is_hashable(&self) -> bool {
-        match self {
-            Kind::Int(_) | Kind::Bool | Kind::Str(_) => true,
-            Kind::Tuple(of) => of.iter().all(Kind::is_hashable),
-            Kind::List(..) | Kind::Dict(..) | Kind::Set(_) => false,
-        }
-    }
-
     /// Whether it can be changed in place.
     pub fn is_mutable(&self) -> bool {
         matches!(self, Kind::List(..) | Kind::Dict(..) | Kind::Set(_))

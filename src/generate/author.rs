@@ -4,7 +4,7 @@ use super::choices::Choices;
 use super::difficulty::Difficulty;
 use super::expression::Expression;
 use super::functions::Function;
-use super::kind::Kind;
+use super::kind::{Kind, Number};
 use super::names::{self, Role};
 use super::scope::{Scope, Variable};
 
@@ -23,6 +23,8 @@ pub struct Author<'d> {
     pub helpers: Vec<Function>,
     /// Variables that the loop at hand is there for.
     pub focus: Vec<String>,
+    /// Whether it writes a comprehension; one inside another is hard to read, and slow.
+    pub comprehends: bool,
 }
 
 impl<'d> Author<'d> {
@@ -30,7 +32,7 @@ impl<'d> Author<'d> {
     pub fn new(mut choices: Choices, difficulty: &'d Difficulty) -> Self {
         let quote = if choices.chance(0.45) { '"' } else { '\'' };
         let scope = Scope::default();
-        Author { choices, difficulty, quote, scope, lines: Vec::new(), indent: 0, loops: 0, helpers: Vec::new(), focus: Vec::new() }
+        Author { choices, difficulty, quote, scope, lines: Vec::new(), indent: 0, loops: 0, helpers: Vec::new(), focus: Vec::new(), comprehends: false }
     }
 
     /// The program, and the choices that made it.
@@ -73,7 +75,7 @@ impl<'d> Author<'d> {
         }
     }
 
-    fn fix(&mut self, name: &str, fixed: bool) -> bool {
+    pub(super) fn fix(&mut self, name: &str, fixed: bool) -> bool {
         let Some(variable) = self.scope.get_mut(name) else { return false };
         std::mem::replace(&mut variable.fixed, fixed)
     }
@@ -134,14 +136,24 @@ impl<'d> Author<'d> {
         let arguments: Vec<_> = function
             .parameters
             .iter()
-            .map(|kind| match self.has_kind(kind) {
-                // What is known of a parameter need not hold for a variable.
-                true => self.expression(&kind.plain(), depth),
-                false => self.literal(kind),
-            })
-            .map(|argument| argument.to_string())
+            .map(|kind| self.argument(kind, depth).to_string())
             .collect();
         Expression::atom(format!("{}({})", function.name, arguments.join(", ")))
+    }
+
+    /// What a function may be given where this kind is wanted. It may change what it is given: that
+    /// must be nothing that a loop runs over. Where it counts with a number, that must be small.
+    fn argument(&mut self, kind: &Kind, depth: usize) -> Expression {
+        let small = matches!(kind, Kind::Int(Number::Small | Number::Positive));
+        let scope = self.scope.clone();
+        let is_free = |v: &Variable| v.kind.is_like(kind) && scope.is_free(v);
+        if small || kind.is_mutable() && !self.has(is_free) || !self.has_kind(kind) {
+            self.literal(kind)
+        } else if kind.is_mutable() {
+            self.name(is_free)
+        } else {
+            self.expression(&kind.plain(), depth)
+        }
     }
 
     /// An expression of this kind in which a variable stands, if it can be had in a few attempts.

@@ -16,10 +16,15 @@ impl Author<'_> {
         depth: usize,
         filtered: bool,
     ) -> Option<String> {
+        if self.comprehends {
+            return None;
+        }
         let over = self.variable(|variable| !variable.empty && wanted(variable))?;
         let element = over.kind.element()?;
         let mark = self.scope.mark();
         let name = self.bind(&element, Role::Element);
+        let was_fixed = self.fix(&over.name, true);
+        self.comprehends = true;
         self.loops += 1;
         let keep = element.is_like(kind) && filtered && self.choices.chance(0.4);
         let given = if keep {
@@ -35,7 +40,9 @@ impl Author<'_> {
             false => String::new(),
         };
         self.loops -= 1;
+        self.comprehends = false;
         self.scope.leave(mark);
+        self.fix(&over.name, was_fixed);
         Some(format!("{} for {name} in {}{condition}", given.at(Level::Conditional), over.name))
     }
 
@@ -68,7 +75,7 @@ impl Author<'_> {
             4 * own * deep * simple,
             5 * looped * deep * simple,
             2 * own * deep,
-            3 * deep * simple,
+            5 * deep * simple,
             2 * own * deep,
             2 * deep,
         ];
@@ -127,10 +134,10 @@ impl Author<'_> {
         let has_value = |v: &Variable| matches!(&v.kind, Kind::Dict(_, value, _) if value.is_like(of));
         let text = matches!(of, Kind::Str(_)) && self.has(is_text);
         let weights = [
-            3 * u32::from(text),
-            3 * u32::from(text),
-            3 * u32::from(self.has(is_key)),
-            2 * u32::from(self.has(has_value)),
+            4 * u32::from(text),
+            6 * u32::from(text),
+            5 * u32::from(self.has(is_key)),
+            4 * u32::from(self.has(has_value)),
             2 * u32::from(matches!(of, Kind::Int(_))),
             1,
         ];
@@ -138,13 +145,18 @@ impl Author<'_> {
             0 if text => format!("list({})", self.name(is_text)),
             1 => {
                 let name = self.name(is_text);
-                match self.choices.below(3) {
+                match self.choices.weighted(&[4, 5, 1, 2, 1]) {
                     0 => format!("{name}.split()"),
                     1 => {
-                        let sign = self.choices.pick(&[" ", ",", "-", "_", "a", "e"]);
+                        let sign = self.choices.pick(&[" ", ",", "-", "_", "a", "e", " "]);
                         format!("{name}.split({})", self.quoted(sign))
                     }
-                    _ => format!("{name}.split()[::-1]"),
+                    2 => format!("{name}.split()[::-1]"),
+                    3 => {
+                        let sign = self.choices.pick(&[" ", ",", "-", "a", "o"]);
+                        format!("{name}.rsplit({}, 1)", self.quoted(sign))
+                    }
+                    _ => format!("{name}.splitlines()"),
                 }
             }
             2 => match self.choices.below(3) {

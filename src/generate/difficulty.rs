@@ -49,7 +49,7 @@ impl Default for Difficulty {
             elements: 6,
             letters: 14,
             number: 100,
-            exceptions: 0.12,
+            exceptions: 0.2,
             manners: Manners::default(),
         }
     }

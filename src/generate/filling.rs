@@ -49,7 +49,7 @@ impl Author<'_> {
         let mut scope = Scope::default();
         taken.iter().for_each(|name| scope.take(name));
         let mut chosen = HashMap::new();
-        let plain = self.choices.chance(0.3);
+        let plain = self.choices.chance(0.4);
         for slot in &shape.slots {
             let pool: &[&str] = match (&slot.kind, slot.names.is_empty()) {
                 (Some(kind), true) => names::pool(kind, slot.role),

@@ -42,7 +42,7 @@ impl Author<'_> {
 
     /// The kind of a parameter; the first is what the function is about.
     fn parameter(&mut self, at: usize) -> Kind {
-        let weights = if at == 0 { [3, 10, 7, 4, 4, 0] } else { [8, 6, 2, 1, 1, 1] };
+        let weights = if at == 0 { [3, 11, 7, 4, 6, 0] } else { [8, 6, 2, 1, 1, 1] };
         let kind = self.some_kind(weights);
         match kind {
             Kind::Int(_) => Kind::Int(match self.choices.weighted(&[4, 4, 2, 1]) {
@@ -99,7 +99,8 @@ impl Author<'_> {
         if self.choices.chance(0.12) {
             self.guard(result);
         }
-        let flow = match self.choices.weighted(&[2, 10, 5, 3, 4]) {
+        let texts = u32::from(self.has(is_long_text));
+        let flow = match self.choices.weighted(&[2, 10, 5, 3, 4, 3 * texts]) {
             0 => Flow::On,
             1 => {
                 self.growing(result, &mut budget, setting);
@@ -107,9 +108,13 @@ impl Author<'_> {
             }
             2 => self.statements(&mut budget, 4, setting),
             3 => self.branch(&mut budget, setting),
-            _ => {
+            4 => {
                 self.reworked(&mut budget, setting);
                 Flow::On
+            }
+            _ => {
+                self.taken_apart(result, &mut budget, setting);
+                return;
             }
         };
         if flow == Flow::On {
@@ -172,6 +177,40 @@ impl Author<'_> {
         }
         if self.choices.chance(0.3) {
             self.statements(budget, 2, setting_without_return(setting));
+        }
+    }
+
+    /// A text is made a list, worked on, and put together again.
+    fn taken_apart(&mut self, result: &Kind, budget: &mut usize, setting: Setting) {
+        let text = self.name(is_long_text);
+        let value = match self.choices.weighted(&[5, 4, 3]) {
+            0 => format!("list({text})"),
+            1 => format!("{text}.split()"),
+            _ => {
+                let sign = self.choices.pick(&[" ", ",", "-", "a", "e", " "]);
+                format!("{text}.split({})", self.quoted(sign))
+            }
+        };
+        let kind = Kind::list(Kind::STR);
+        let name = self.fresh(&kind, Role::Result);
+        self.line(format!("{name} = {value}"));
+        self.scope.bind(&name, kind.clone()).worked_on = 3;
+        self.focus.push(name.clone());
+        match self.choices.weighted(&[4, 3, 2]) {
+            0 => {
+                let count = self.choices.between(1, 3);
+                (0..count).for_each(|_| self.update_or_change());
+            }
+            1 => self.for_loop(budget, setting),
+            _ => _ = self.branch(budget, setting_without_return(setting)),
+        }
+        self.focus.clear();
+        if matches!(result, Kind::Str(_)) || self.choices.chance(0.3) {
+            let sign = self.choices.pick(&["", "", " ", "-", ",", "_"]);
+            let sign = self.quoted(sign);
+            self.line(format!("return {sign}.join({name})"));
+        } else {
+            self.give_back(result);
         }
     }
 
@@ -250,6 +289,10 @@ impl Author<'_> {
             }
         })
     }
+}
+
+fn is_long_text(variable: &super::scope::Variable) -> bool {
+    matches!(variable.kind, Kind::Str(letters) if letters != Letters::One)
 }
 
 fn setting_without_return(setting: Setting) -> Setting {

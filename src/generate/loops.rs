@@ -14,13 +14,20 @@ fn is_walked(variable: &Variable) -> bool {
 }
 
 impl Author<'_> {
+    /// What a loop may run over here: inside another one, nothing that grows in it.
+    fn walkable(&self) -> impl Fn(&Variable) -> bool + Copy + use<> {
+        let inside = self.loops > 0;
+        move |variable| is_walked(variable) && !(inside && variable.grows)
+    }
+
     /// A `for` loop.
     pub(super) fn for_loop(&mut self, budget: &mut usize, setting: Setting) {
         let setting = Setting { nesting: setting.nesting.saturating_sub(1), ..setting };
-        let walked = u32::from(self.has(is_walked));
+        let walked = u32::from(self.has(self.walkable()));
         let dicts = u32::from(self.has(|v| matches!(v.kind, Kind::Dict(..))));
-        let lists = self.scope.variables().iter().filter(|v| is_walked(v)).count();
-        let weights = [3, 12 * walked, 6 * walked, 4 * walked, 4 * dicts, u32::from(lists > 1), walked];
+        let walkable = self.walkable();
+        let lists = self.scope.variables().iter().filter(|v| walkable(v)).count();
+        let weights = [3, 12 * walked, 6 * walked, 4 * walked, 9 * dicts, u32::from(lists > 1), walked];
         match self.choices.weighted(&weights) {
             0 => self.counting(budget, setting),
             1 => self.walking(budget, setting),
@@ -77,7 +84,7 @@ impl Author<'_> {
     }
 
     fn walking(&mut self, budget: &mut usize, setting: Setting) {
-        let Some(over) = self.variable(is_walked) else { return };
+        let Some(over) = self.variable(self.walkable()) else { return };
         let Some(element) = over.kind.element() else { return };
         let name = self.fresh(&element, Role::Element);
         let mut shown = over.name.clone();
@@ -103,7 +110,8 @@ impl Author<'_> {
     }
 
     fn by_place(&mut self, budget: &mut usize, setting: Setting) {
-        let wanted = |v: &Variable| is_walked(v) && !matches!(v.kind, Kind::Dict(..));
+        let walkable = self.walkable();
+        let wanted = |v: &Variable| walkable(v) && !matches!(v.kind, Kind::Dict(..));
         let Some(over) = self.variable(wanted) else { return self.counting(budget, setting) };
         let index = self.fresh(&Kind::INT, Role::Index);
         let name = &over.name;
@@ -127,7 +135,8 @@ impl Author<'_> {
     }
 
     fn numbered(&mut self, budget: &mut usize, setting: Setting) {
-        let wanted = |v: &Variable| is_walked(v) && !matches!(v.kind, Kind::Dict(..));
+        let walkable = self.walkable();
+        let wanted = |v: &Variable| walkable(v) && !matches!(v.kind, Kind::Dict(..));
         let Some(over) = self.variable(wanted) else { return self.counting(budget, setting) };
         let Some(element) = over.kind.element() else { return };
         let index = self.fresh(&Kind::INT, Role::Index);
@@ -180,7 +189,8 @@ impl Author<'_> {
     }
 
     fn side_by_side(&mut self, budget: &mut usize, setting: Setting) {
-        let wanted = |v: &Variable| is_walked(v) && !matches!(v.kind, Kind::Dict(..));
+        let walkable = self.walkable();
+        let wanted = |v: &Variable| walkable(v) && !matches!(v.kind, Kind::Dict(..));
         let Some(one) = self.variable(wanted) else { return self.counting(budget, setting) };
         let Some(other) = self.variable(|v| wanted(v) && v.name != one.name) else {
             return self.walking(budget, setting);
@@ -198,7 +208,7 @@ impl Author<'_> {
     }
 
     fn in_order(&mut self, budget: &mut usize, setting: Setting) {
-        let Some(over) = self.variable(is_walked) else { return self.counting(budget, setting) };
+        let Some(over) = self.variable(self.walkable()) else { return self.counting(budget, setting) };
         let Some(element) = over.kind.element() else { return };
         if !matches!(element, Kind::Int(_) | Kind::Str(_)) {
             return self.walking(budget, setting);
@@ -221,7 +231,8 @@ impl Author<'_> {
         let scope = self.scope.clone();
         let is_list = |v: &Variable| matches!(v.kind, Kind::List(..)) && scope.is_free(v);
         let lists = u32::from(self.loops == 0 && self.has(is_list));
-        let is_seq = |v: &Variable| is_walked(v) && !matches!(v.kind, Kind::Dict(..));
+        let walkable = self.walkable();
+        let is_seq = |v: &Variable| walkable(v) && !matches!(v.kind, Kind::Dict(..));
         let walked = u32::from(self.has(is_seq));
         match self.choices.weighted(&[4, 3 * lists, 3 * walked, 2, 2 * walked]) {
             1 => self.emptying(budget, setting),
@@ -288,7 +299,8 @@ impl Author<'_> {
 
     /// A place that climbs through a sequence.
     fn climbing(&mut self, budget: &mut usize, setting: Setting) {
-        let wanted = |v: &Variable| is_walked(v) && !matches!(v.kind, Kind::Dict(..));
+        let walkable = self.walkable();
+        let wanted = |v: &Variable| walkable(v) && !matches!(v.kind, Kind::Dict(..));
         let Some(over) = self.variable(wanted) else { return };
         let index = self.bind(&Kind::INT, Role::Index);
         self.line(format!("{index} = 0"));
@@ -334,7 +346,8 @@ impl Author<'_> {
 
     /// Two places that close in on each other.
     fn closing_in(&mut self, budget: &mut usize, setting: Setting) {
-        let wanted = |v: &Variable| is_walked(v) && !matches!(v.kind, Kind::Dict(..));
+        let walkable = self.walkable();
+        let wanted = |v: &Variable| walkable(v) && !matches!(v.kind, Kind::Dict(..));
         let Some(over) = self.variable(wanted) else { return };
         let (left, right) = match self.choices.below(3) {
             0 => ("left", "right"),

@@ -23,6 +23,9 @@ mod program;
 mod scope;
 mod shape;
 mod statements;
+pub mod strategy;
+#[cfg(test)]
+mod tests;
 mod texts;
 
 pub use choices::Choices;

@@ -20,7 +20,8 @@ pub enum Role {
 
 /// Names of functions that are written freely.
 pub const FUNCTIONS: &[&str] = &[
-    "f", "f", "f", "f", "f", "f", "solve", "process", "transform", "compute", "check", "update",
+    "f", "f", "f", "f", "f", "f", "f", "f", "f", "f", "f", "f", "f", "f", "f", "f", "f", "f",
+    "solve", "process", "transform", "compute", "check", "update",
     "build", "convert", "adjust", "handle", "evaluate", "measure", "analyze", "modify", "apply",
     "parse", "helper", "run", "g", "func", "calculate", "filter_items", "clean", "reduce_all",
     "combine", "inspect", "collect", "select", "normalize", "score", "rank", "encode", "simplify",

@@ -211,14 +211,17 @@ impl Author<'_> {
         // `xs[i]` of some other place is no element that certainly is there.
         let placed = u32::from(self.has(|v| v.place_in.iter().any(|place| place == name)));
         let growing = u32::from(self.loops < 2);
-        match self.choices.weighted(&[14, 2, 2, 2, some, 4 * placed, growing, 2 * some, placed]) {
+        let emptied = u32::from(self.loops == 0);
+        let weights =
+            [14, 3, 2, 2, some, 4 * placed, 2 * growing, 2 * some, placed, emptied];
+        match self.choices.weighted(&weights) {
             0 => {
-                let element = self.telling(&of, depth);
+                let element = self.new_element(name, &of, depth);
                 self.line(format!("{name}.append({element})"));
             }
             1 => {
                 let at = self.choices.pick(&["0", "0", "1", "2", "-1"]);
-                let element = self.telling(&of, 0);
+                let element = self.new_element(name, &of, 0);
                 self.line(format!("{name}.insert({at}, {element})"));
             }
             2 => self.line(format!("{name}.reverse()")),
@@ -236,7 +239,7 @@ impl Author<'_> {
                 let index = self.place_of(name);
                 let (sign, value) = match matches!(of, Kind::Int(_)) && self.choices.chance(0.5) {
                     true => (self.choices.pick(&["+=", "-=", "*="]), self.number(Number::Small)),
-                    false => ("=", self.telling(&of, depth)),
+                    false => ("=", self.new_element(name, &of, depth)),
                 };
                 self.line(format!("{name}[{index}] {sign} {value}"));
             }
@@ -260,10 +263,14 @@ impl Author<'_> {
                         self.line(format!("{name}[{place}] += {more}"));
                     }
                     false => {
-                        let value = self.telling(&of, depth);
+                        let value = self.new_element(name, &of, depth);
                         self.line(format!("{name}[{place}] = {value}"));
                     }
                 }
+            }
+            9 => {
+                self.line(format!("{name}.clear()"));
+                self.scope.shrink(name);
             }
             _ => {
                 let index = self.place_of(name);
@@ -275,6 +282,15 @@ impl Author<'_> {
         }
     }
 
+    /// What is put into a list. In a loop it must not be made of
+    /// what was put in before.
+    fn new_element(&mut self, name: &str, of: &Kind, depth: usize) -> Expression {
+        let element = self.telling(of, depth);
+        let holds = element.mentions(name) || self.is_growing(&element);
+        let doubles = self.loops > 0 && holds && !matches!(of, Kind::Int(_));
+        if doubles { self.literal(of) } else { element }
+    }
+
     fn place_of(&mut self, name: &str) -> Expression {
         self.name(|variable| variable.place_in.iter().any(|place| place == name))
     }
@@ -283,7 +299,7 @@ impl Author<'_> {
         let (key, value) = (key.plain(), value.plain());
         let depth = self.difficulty.expression.saturating_sub(1);
         let at = self.telling(&key, 0);
-        match (&value, self.choices.weighted(&[5, 5, 2, 1])) {
+        match (&value, self.choices.weighted(&[5, 5, 2, 1, 1, 1])) {
             (Kind::Int(_), 1) => {
                 let more = match self.choices.chance(0.6) {
                     true => Expression::atom("1"),
@@ -302,6 +318,20 @@ impl Author<'_> {
             (_, 3) => {
                 let default = self.literal(&value);
                 self.line(format!("{name}.pop({at}, {default})"));
+                self.scope.shrink(name);
+            }
+            (_, 4) => {
+                let new = self.telling(&value, 0);
+                self.line(format!("{name}.update({{{at}: {new}}})"));
+            }
+            (_, 5) if self.loops == 0 => {
+                let method = self.choices.pick(&["popitem", "popitem", "clear"]);
+                match method {
+                    "clear" => self.line(format!("{name}.clear()")),
+                    _ => self.block(format!("if {name}:"), |author| {
+                        author.line(format!("{name}.popitem()"));
+                    }),
+                }
                 self.scope.shrink(name);
             }
             _ => {

@@ -23,8 +23,8 @@ fn is_words(variable: &Variable) -> bool {
 
 /// Methods without arguments.
 const PLAIN: &[&str] = &[
-    "upper", "lower", "strip", "upper", "lower", "title", "capitalize", "swapcase", "strip",
-    "rstrip", "lstrip", "casefold",
+    "upper", "lower", "strip", "upper", "lower", "lower", "title", "capitalize", "swapcase",
+    "strip", "rstrip", "lstrip", "casefold", "expandtabs",
 ];
 
 impl Author<'_> {
@@ -35,17 +35,17 @@ impl Author<'_> {
         let weights = [
             3,
             9 * has(self, is_str),
-            5 * deep * has(self, is_str),
-            3 * deep * has(self, is_str),
-            4 * deep * has(self, is_long),
+            7 * deep * has(self, is_str),
             4 * deep * has(self, is_str),
-            2 * deep * has(self, is_words),
+            8 * deep * has(self, is_long),
+            8 * deep * has(self, is_str),
+            6 * deep * has(self, is_words),
             3 * deep,
             2 * has(self, is_int),
             5 * u32::from(self.has_place(&Kind::STR)),
             deep,
-            2 * deep * has(self, is_str),
-            2 * deep * has(self, is_long),
+            3 * deep * has(self, is_str),
+            5 * deep * has(self, is_long),
         ];
         match self.choices.weighted(&weights) {
             0 if letters == Letters::Any && self.choices.chance(0.7) => {
@@ -126,7 +126,7 @@ impl Author<'_> {
 
     fn replaced(&mut self) -> Expression {
         let name = self.name(is_str);
-        match self.choices.weighted(&[6, 2, 1, 2]) {
+        match self.choices.weighted(&[8, 3, 3, 3, 1]) {
             0 => {
                 let (old, new) = (self.part_of_text(), self.part_of_text());
                 let count = if self.choices.chance(0.15) { ", 1" } else { "" };
@@ -142,10 +142,17 @@ impl Author<'_> {
                 let (part, place) = (self.literal(&Kind::Str(Letters::One)), self.choices.between(0, 2));
                 Expression::atom(format!("{name}.{method}({part})[{place}]"))
             }
-            _ => {
+            3 => {
                 let method = self.choices.pick(&["removeprefix", "removesuffix"]);
                 let part = self.part_of_text();
                 Expression::atom(format!("{name}.{method}({part})"))
+            }
+            _ => {
+                let from = self.choices.pick(&["ab", "ae", "xyz", "eo", "lo", "01"]);
+                let to = &self.choices.pick(&["xyz", "123", "*_-", "ABC", "  ."])[..from.len()];
+                let (from, to) = (self.quoted(from), self.quoted(to));
+                let maker = if self.choices.chance(0.5) { "str" } else { &name.to_string() };
+                Expression::atom(format!("{name}.translate({maker}.maketrans({from}, {to}))"))
             }
         }
     }

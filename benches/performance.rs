@@ -1,8 +1,8 @@
-//! What docs/performance.md reports: the recorder against CPython's own tracing, following by
-//! scoring against frame-by-frame generation, and the time to the first screen.
+//! What docs/performance.md reports: the recorder against CPython's own tracing, questions about
+//! states, following by scoring against frame-by-frame generation, and the time to the first screen.
 //!
-//! `./dev bench` runs it; `./dev bench -- recorder` (or `follow`, `screen`) runs one part. What is
-//! compared alternates within one run.
+//! `./dev bench` runs it; `./dev bench -- recorder` (or `states`, `inspector`, `follow`, `screen`)
+//! runs one part. What is compared alternates within one run.
 
 use std::io::Read;
 use std::num::NonZero;
@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use lockstep::program::Program;
-use lockstep::python::{Limits, Recording, RunOptions};
+use lockstep::python::{Inspector, Limits, Recording, RunOptions};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -25,6 +25,12 @@ fn main() -> Outcome {
     let wants = |part: &str| wanted.is_empty() || wanted.iter().any(|name| name == part);
     if wants("recorder") {
         recorder()?;
+    }
+    if wants("states") {
+        states()?;
+    }
+    if wants("inspector") {
+        inspector()?;
     }
     #[cfg(feature = "llama")]
     if wants("follow") {
@@ -112,6 +118,79 @@ fn record_nothing(program: &Program) -> Result<(usize, f64), Box<dyn std::error:
     };
     let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(run)?;
     Ok(thread.join().map_err(|_| "the interpreter panicked")??)
+}
+
+/// A recording of a million events: the memory that it takes in the parent, and the time to open a
+/// state that nobody looked at before.
+fn states() -> Outcome {
+    const LOOKS: usize = 100_000;
+    println!("states of a recording, {LOOKS} at random");
+    println!("load         events     bytes an event   mean µs   99 of 100 µs   longest µs");
+    let integers = "s = 0\ni = 0\nwhile i < 333_333:\n    s += i & 7\n    i += 1\n";
+    let containers = "xs = []\nd = {}\nfor i in range(250_000):\n    xs.append(i)\n    \
+                      d[i % 50] = xs[-3:]\n    if len(xs) > 40:\n        xs.clear()\n";
+    for (load, text) in [("integers", integers), ("containers", containers)] {
+        let program = Program::from_text("load.py".to_owned(), text)?;
+        let before = resident();
+        let mut recording = Recording::start(&program, &options())?;
+        recording.exit()?;
+        let events = recording.len_so_far();
+        let bytes = resident().zip(before).map(|(after, before)| after.saturating_sub(before));
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut times = Vec::with_capacity(LOOKS);
+        for _ in 0..LOOKS {
+            let at = random.usize(..events);
+            let started = Instant::now();
+            let state = recording.state(at)?;
+            times.push(started.elapsed().as_secs_f64() * 1e6);
+            std::hint::black_box(state);
+        }
+        times.sort_by(f64::total_cmp);
+        let mean = times.iter().sum::<f64>() / LOOKS as f64;
+        let bytes = bytes.map_or(f64::NAN, |bytes| bytes as f64 / events as f64);
+        let (most, longest) = (times[LOOKS * 99 / 100], times[LOOKS - 1]);
+        println!("{load:<12} {events:>9} {bytes:>14.0} {mean:>9.1} {most:>14.1} {longest:>12.1}");
+    }
+    println!();
+    Ok(())
+}
+
+/// Bytes of memory that this process has; none where the system doesn't say.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)
+}
+
+/// Evaluations in a run of some 100,000 states: of a harmless expression and of one that changes
+/// something, after which the program runs again.
+fn inspector() -> Outcome {
+    let text = "s = 0\ni = 0\nxs = []\nwhile i < 33_333:\n    s += i & 7\n    i += 1\n";
+    let program = Program::from_text("loop.py".to_owned(), text)?;
+    println!("inspector: milliseconds an evaluation, best of {REPETITIONS}");
+    let start = || Inspector::new(&program, &options());
+    let far = |at: usize| at * 1_000 + 999;
+    let rows: [(&str, &str, Vec<usize>); 4] = [
+        ("100 increasing, to the end", "s + len(xs) > i", (0..100).map(far).collect()),
+        ("100 next to each other", "s + len(xs) > i", (50_000..50_100).collect()),
+        ("10 at random", "s + len(xs) > i", (0..10).map(|n| far(n * 37 % 100)).collect()),
+        ("10 increasing, each changing", "xs.append(1)", (0..10).map(|n| far(n * 10)).collect()),
+    ];
+    for (name, expression, places) in rows {
+        let mut best = f64::INFINITY;
+        for _ in 0..REPETITIONS {
+            let mut inspector = start();
+            inspector.evaluate(0, 0, "1")?;
+            let started = Instant::now();
+            for at in &places {
+                inspector.evaluate(*at, 0, expression)?;
+            }
+            best = best.min(started.elapsed().as_secs_f64() * 1e3 / places.len() as f64);
+        }
+        println!("{name:<30} {best:>9.3}");
+    }
+    println!();
+    Ok(())
 }
 
 fn recorder() -> Outcome {

@@ -5,16 +5,20 @@
 //! docs/architecture.md draws how the data flows through these modules.
 
 pub mod action;
+pub mod branches;
 pub mod check;
 pub mod cli;
 pub mod dataset;
 pub mod diff;
 pub mod generate;
 pub mod inverse;
+pub mod multiverse;
 pub mod neural;
+pub mod points;
 pub mod policy;
 pub mod program;
 pub mod python;
 pub mod session;
 pub mod state;
+pub mod travel;
 pub mod tree;

@@ -2,9 +2,12 @@
 //!
 //! An action moves the real cursor on the recorded tree, and the model predicts where it leads.
 //! In *follow* mode the model's context is then told what really happened; in *free* mode it keeps
-//! what the model said. Stepping back undoes an action on both sides.
+//! what the model said. Undoing takes an action back on both sides; other moves back, and jumps,
+//! have no prediction, and the model is told where the real side stands before it predicts again.
 
-use std::collections::HashMap;
+mod stops;
+
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -14,9 +17,10 @@ use serde::ser::{SerializeMap, Serializer};
 use crate::action::Action;
 use crate::diff::{Difference, differences};
 use crate::neural::{Method, Neural, NeuralError, Predicted, Prediction, Surprise};
+use crate::points::{Id, Logged, Points, Search};
 use crate::policy::Place;
 use crate::program::Program;
-use crate::python::{PythonError, Recording};
+use crate::python::{Inspector, PythonError, Recording, Wanted};
 use crate::state::{Exit, ExitKind, State, Stop, Text};
 use crate::tree::{self, Target};
 
@@ -82,7 +86,11 @@ pub struct Step {
     pub prediction: Option<Prediction>,
     /// How the two compare.
     pub verdict: Verdict,
+    from: Target,
     target: Target,
+    /// Where the model's context stands after this step. It is elsewhere than the target once the
+    /// real side went on from there.
+    told: Target,
 }
 
 impl Step {
@@ -180,6 +188,20 @@ pub struct Session {
     mode: Mode,
     entry: Stop,
     steps: Vec<Step>,
+    /// Where the real side stands: where the last step led, or where it went from there without the
+    /// model.
+    at: Target,
+    here: Stop,
+    /// Where the model's context began; none if it has to begin anew before the next step.
+    origin: Option<Target>,
+    /// How many steps were taken before it began.
+    begun: usize,
+    points: Points,
+    search: Search,
+    inspector: Inspector,
+    /// What log points printed, in the order of the states.
+    logged: BTreeMap<(usize, Id), Logged>,
+    interrupt: Arc<AtomicBool>,
     /// For each source line that runs, the last state that holds it; known once all is recorded.
     last_seen: Option<HashMap<Text, usize>>,
 }
@@ -192,6 +214,7 @@ impl Session {
         method: Method,
         mode: Mode,
     ) -> Result<Self, SessionError> {
+        let inspector = Inspector::new(&program, recording.options());
         let entry = stop_at(&mut recording, Target::State(0))?;
         Ok(Session {
             program,
@@ -199,25 +222,51 @@ impl Session {
             model: None,
             method,
             mode,
+            at: target_of(&entry),
+            here: entry.clone(),
+            origin: None,
+            begun: 0,
             entry,
             steps: Vec::new(),
+            points: Points::default(),
+            search: Search::default(),
+            inspector,
+            logged: BTreeMap::new(),
+            interrupt: Arc::default(),
             last_seen: None,
         })
     }
 
-    /// Lets another thread end a wait for the program; see [`Recording::interrupt_by`].
+    /// Lets another thread end a wait for the program or a search for a stop; see
+    /// [`Recording::interrupt_by`].
     pub fn interrupt_by(&mut self, interrupt: Arc<AtomicBool>) {
+        self.interrupt = interrupt.clone();
+        self.inspector.interrupt_by(interrupt.clone());
         self.recording.interrupt_by(interrupt);
     }
 
-    /// Lets this model predict from here on: tells it the program and the entry's state. Steps
-    /// that were taken without it are undone, since it has not seen them.
+    /// Lets this model predict from here on: tells it the program and where the real side stands.
+    /// Steps that were taken already stay as they are. A model that can't be told this state is
+    /// attached all the same, since it may be told another one later.
     pub fn attach(&mut self, model: Neural) -> Result<(), SessionError> {
-        self.steps.clear();
-        if let Stop::At(state) = &self.entry {
-            model.begin(self.program.clone(), state.clone()).wait()?;
-        }
         self.model = Some(model);
+        self.begin()
+    }
+
+    /// Takes the model away: nobody predicts from here on.
+    pub fn detach(&mut self) -> Option<Neural> {
+        self.origin = None;
+        self.model.take()
+    }
+
+    /// Begins the model's context anew where the real side stands.
+    fn begin(&mut self) -> Result<(), SessionError> {
+        self.begun = self.steps.len();
+        self.origin = None;
+        if let (Some(model), Stop::At(state)) = (&self.model, &self.here) {
+            model.begin(self.program.clone(), state.clone()).wait()?;
+            self.origin = Some(self.at);
+        }
         Ok(())
     }
 
@@ -258,18 +307,19 @@ impl Session {
 
     /// Where the real side stands.
     pub fn here(&self) -> &Stop {
-        self.steps.last().map_or(&self.entry, |step| &step.real)
+        &self.here
+    }
+
+    /// The step that led here; none at the entry, and where the real side went without the model.
+    pub fn arrived_by(&self) -> Option<&Step> {
+        self.steps.last().filter(|step| step.target == self.at)
     }
 
     /// The recorded index where the real side stands; none at the exit.
     pub fn index(&self) -> Option<usize> {
-        match (self.steps.last(), &self.entry) {
-            (Some(step), _) => match step.target {
-                Target::State(index) => Some(index),
-                Target::Exit => None,
-            },
-            (None, Stop::At(_)) => Some(0),
-            (None, Stop::Exit(_)) => None,
+        match self.at {
+            Target::State(index) => Some(index),
+            Target::Exit => None,
         }
     }
 
@@ -285,9 +335,16 @@ impl Session {
     /// Makes a move that [`Session::look`] found, asking the model for its prediction.
     pub fn make(&mut self, step: Move) -> Result<&Step, SessionError> {
         let Move { action, target, real } = step;
-        let answer = self.model.as_ref().map(|model| match self.mode {
-            Mode::Follow => model.follow(action.clone(), real.clone(), self.method).wait(),
-            Mode::Free => model.free(action.clone()).wait(),
+        let told = match self.tell() {
+            Ok(()) => Ok(()),
+            Err(SessionError::Neural(error)) => Err(error),
+            Err(error) => return Err(error),
+        };
+        let answer = self.model.as_ref().map(|model| {
+            told.and_then(|()| match self.mode {
+                Mode::Follow => model.follow(action.clone(), real.clone(), self.method).wait(),
+                Mode::Free => model.free(action.clone()).wait(),
+            })
         });
         let (prediction, verdict) = match answer {
             None => (None, Verdict::Unjudged(Unjudged::NoModel)),
@@ -302,23 +359,21 @@ impl Session {
         };
         let number = self.steps.len() + 1;
         let mode = self.mode;
-        self.steps.push(Step { number, action, mode, real, prediction, verdict, target });
+        let from = std::mem::replace(&mut self.at, target);
+        self.here = real.clone();
+        self.steps.push(Step {
+            number,
+            action,
+            mode,
+            real,
+            prediction,
+            verdict,
+            from,
+            target,
+            told: target,
+        });
+        self.log_passed(from)?;
         Ok(&self.steps[number - 1])
-    }
-
-    /// The action that stops at the first of these source lines to be reached: a breakpoint, or
-    /// `continue` if none is. The actions of the paper know one breakpoint at a time.
-    pub fn first_reached(&mut self, lines: &[Text]) -> Result<Action, SessionError> {
-        let mut first = None;
-        for line in lines {
-            let action = Action::Breakpoint(line.clone());
-            if let Some(Move { target: Target::State(index), .. }) = self.look(action.clone())?
-                && first.as_ref().is_none_or(|(before, _)| index < *before)
-            {
-                first = Some((index, action));
-            }
-        }
-        Ok(first.map_or(Action::Continue, |(_, action)| action))
     }
 
     /// Takes an action on both sides; none if it isn't available here.
@@ -329,16 +384,58 @@ impl Session {
         }
     }
 
-    /// Undoes the last `count` steps on both sides (fewer if fewer were taken).
+    /// Undoes the last `count` steps on both sides (fewer if fewer were taken). A move without the
+    /// model counts as one: undoing it leads to where the last step before it led.
     pub fn back(&mut self, count: usize) -> Result<(), SessionError> {
-        let left = self.steps.len().saturating_sub(count);
-        if left < self.steps.len() {
-            self.steps.truncate(left);
-            if let Some(model) = &self.model {
-                model.rewind(left).wait()?;
+        let mut left = self.steps.len();
+        let mut to = self.at;
+        for _ in 0..count {
+            let last = left.checked_sub(1).map(|last| &self.steps[last]);
+            let home = last.map_or_else(|| target_of(&self.entry), |step| step.target);
+            match last {
+                _ if to != home => to = home,
+                Some(step) => {
+                    to = step.from;
+                    left -= 1;
+                }
+                None => break,
             }
         }
+        let here = stop_at(&mut self.recording, to)?;
+        self.keep(left)?;
+        (self.at, self.here) = (to, here);
         Ok(())
+    }
+
+    /// Forgets all steps but the first `left`, on both sides.
+    fn keep(&mut self, left: usize) -> Result<(), SessionError> {
+        if left >= self.steps.len() {
+            return Ok(());
+        }
+        self.steps.truncate(left);
+        match (&self.model, left.checked_sub(self.begun)) {
+            (Some(model), Some(told)) if self.origin.is_some() => model.rewind(told).wait()?,
+            // The model was told nothing of what came before its context.
+            _ => (self.begun, self.origin) = (self.begun.min(left), None),
+        }
+        Ok(())
+    }
+
+    /// Where the model's context stands; none if it has to begin anew.
+    fn told(&self) -> Option<Target> {
+        match self.steps.get(self.begun..).and_then(<[Step]>::last) {
+            Some(step) => self.origin.map(|_| step.told),
+            None => self.origin,
+        }
+    }
+
+    /// Lets the model's context begin anew if the real side went on without it: an action in a
+    /// context leads to the state behind it.
+    fn tell(&mut self) -> Result<(), SessionError> {
+        match self.told() == Some(self.at) {
+            true => Ok(()),
+            false => self.begin(),
+        }
     }
 
     /// Changes the mode from the next step on. Following again begins with a resync: the model is
@@ -353,9 +450,29 @@ impl Session {
 
     /// Tells the model where the real side stands, in place of what it said last.
     pub fn resync(&mut self) -> Result<(), SessionError> {
-        if let (Some(model), Some(step)) = (&self.model, self.steps.last()) {
-            model.resync(step.real.clone()).wait()?;
+        let led_here = self.arrived_by().is_some() && self.steps.len() > self.begun;
+        match (&self.model, self.steps.last_mut()) {
+            (Some(model), Some(step)) if led_here && self.origin.is_some() => {
+                model.resync(self.here.clone()).wait()?;
+                step.told = self.at;
+                Ok(())
+            }
+            _ => self.tell(),
         }
+    }
+
+    /// The input that the program waits for, and how it is answered; none if it doesn't wait.
+    /// While it waits, moves beyond that give [`PythonError::Waits`].
+    pub fn wanted_input(&self) -> Option<&Wanted> {
+        self.recording.wanted_input()
+    }
+
+    /// Gives the program the input that it waits for, none for the end of its input.
+    pub fn answer(&mut self, text: Option<&str>) -> Result<(), SessionError> {
+        self.recording.answer(text)?;
+        self.inspector = Inspector::new(&self.program, self.recording.options());
+        self.inspector.interrupt_by(self.interrupt.clone());
+        self.last_seen = None;
         Ok(())
     }
 
@@ -473,6 +590,14 @@ fn judge(real: &Stop, outcome: &Predicted) -> Verdict {
             found if found.is_empty() => Verdict::Agreed,
             found => Verdict::Diverged(found),
         },
+    }
+}
+
+/// Where the entry's stop is.
+fn target_of(entry: &Stop) -> Target {
+    match entry {
+        Stop::At(_) => Target::State(0),
+        Stop::Exit(_) => Target::Exit,
     }
 }
 

@@ -180,6 +180,9 @@ pub struct Position {
     pub depth: u32,
     /// Number of the frame in order of creation; a generator keeps its number when resumed.
     pub activation: u32,
+    /// Whether this is a return event by which an exception leaves the frame: nothing is returned,
+    /// though the event carries the value None.
+    pub unwinds: bool,
 }
 
 /// One state: what the debugger shows when it stops at an event.
@@ -215,7 +218,7 @@ impl State {
 impl Serialize for State {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let position = self.position.as_ref();
-        let mut map = serializer.serialize_map(Some(8))?;
+        let mut map = serializer.serialize_map(Some(9))?;
         map.serialize_entry("event", &self.event)?;
         map.serialize_entry("function", &position.map(|p| &p.function))?;
         map.serialize_entry("line", &position.map(|p| p.line))?;
@@ -224,6 +227,7 @@ impl Serialize for State {
         map.serialize_entry("locals", &self.locals)?;
         map.serialize_entry("value", &self.value)?;
         map.serialize_entry("exception", &self.exception)?;
+        map.serialize_entry("unwinds", &position.is_some_and(|p| p.unwinds))?;
         map.end()
     }
 }
@@ -364,11 +368,17 @@ mod tests {
             locals: [("n", "1")].into_iter().collect(),
             value: None,
             exception: None,
-            position: Some(Position { function: "f".into(), line: 12, depth: 1, activation: 3 }),
+            position: Some(Position {
+                function: "f".into(),
+                line: 12,
+                depth: 1,
+                activation: 3,
+                unwinds: false,
+            }),
         };
         assert_eq!(
             serde_json::to_string(&Stop::At(state)).unwrap(),
-            r#"{"event":"line","function":"f","line":12,"depth":1,"source":"    n += 1","locals":{"n":"1"},"value":null,"exception":null}"#
+            r#"{"event":"line","function":"f","line":12,"depth":1,"source":"    n += 1","locals":{"n":"1"},"value":null,"exception":null,"unwinds":false}"#
         );
     }
 

@@ -69,3 +69,28 @@ fn the_lists_of_modules_are_true() {
         printed(imports(&missing)).into_iter().filter(|line| !line.starts_with("@no")).collect();
     assert!(wrong.is_empty(), "listed as missing: {wrong:?}");
 }
+
+#[test]
+fn a_program_that_can_not_run_here_says_so_before() {
+    let bench = Bench::new();
+    bench.write("p.py", "print('started')\nimport socket\n");
+    for command in ["trace", "debug"] {
+        let stderr = bench.refused(&[command, "p.py"]);
+        assert!(stderr.contains("p.py:2:8: error: module `socket`"), "{stderr}");
+        assert!(stderr.contains("--no-check"), "{stderr}");
+    }
+    let stdout = bench.ok(&["trace", "p.py", "--no-check"]);
+    assert!(stdout.contains("started") && stdout.contains("ModuleNotFoundError"), "{stdout}");
+}
+
+#[test]
+fn what_may_surprise_is_told_before_a_run() {
+    let bench = Bench::new();
+    bench.write("p.py", "for letter in {'b', 'a'}:\n    print(letter + input())\n");
+    let outcome = bench.run(&["trace", "p.py"]);
+    insta::assert_snapshot!(outcome.stderr);
+    // Input that is given needs no remark.
+    let outcome = bench.run(&["trace", "p.py", "--input", "x", "--input", "y"]);
+    assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.stderr);
+    assert!(outcome.stdout.contains("bx") && outcome.stdout.contains("ay"), "{}", outcome.stdout);
+}

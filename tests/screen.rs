@@ -137,16 +137,66 @@ fn breakpoints_stop_and_steps_can_be_undone() {
     terminal.wait_for("return n * 2");
     let shown = terminal.wait_for("step 1");
     assert!(shown.contains("▶ 2 line"), "{shown}");
-    terminal.press("N");
+    terminal.press("z");
     let shown = terminal.wait_for("step 0");
     assert!(shown.contains("▶ 5 call"), "{shown}");
-    // A breakpoint is a line's text, so the return from that line is a stop, too.
-    terminal.press("cccccc");
+    terminal.press("ccc");
     terminal.wait_for("normal");
     terminal.press("o");
     terminal.wait_for("total 6");
     terminal.press("q");
     terminal.press("q");
+    assert_eq!(terminal.end(), (0, true));
+}
+
+#[test]
+fn moves_go_back_as_they_go_forward() {
+    let bench = bench();
+    let mut terminal = Terminal::run(&bench, &["debug", "p.py", "--no-model", "--break", "2"]);
+    terminal.wait_for("step 0");
+    terminal.press("cc");
+    terminal.wait_for("state 10");
+    terminal.press("F");
+    terminal.wait_for("state 9");
+    terminal.press("N");
+    terminal.wait_for("state 8");
+    terminal.press("[s");
+    terminal.wait_for("state 7");
+    terminal.press("[c");
+    terminal.wait_for("state 5");
+    terminal.press("[c");
+    terminal.wait_for("no stop before");
+    terminal.press("E");
+    terminal.wait_for("▶ 10 return");
+    terminal.press("q");
+    assert_eq!(terminal.end(), (0, true));
+}
+
+#[test]
+fn typed_commands_set_points_that_are_there_the_next_time() {
+    let bench = bench();
+    let mut terminal = Terminal::run(&bench, &["debug", "p.py", "--no-model"]);
+    terminal.wait_for("step 0");
+    terminal.press(":b 8, n > 1\r");
+    terminal.wait_for("1 (8, n > 1)");
+    terminal.press(":watch total + n\r");
+    terminal.press("c");
+    terminal.wait_for("stop 1 (8, n > 1)");
+    insta::assert_snapshot!("a_conditional_stop", terminal.wait_for("total + n"));
+    terminal.press(":p total * 100\r");
+    terminal.wait_for("total * 100 = 200");
+    terminal.press(":b 99\r");
+    terminal.wait_for("line 99 holds no statement");
+    terminal.press(":goto 3\r");
+    terminal.wait_for("state 3");
+    terminal.press(":q\r");
+    assert_eq!(terminal.end(), (0, true));
+    bench.write("p.py", format!("# a new line\n{PROGRAM}"));
+    let mut terminal = Terminal::run(&bench, &["debug", "p.py", "--no-model"]);
+    terminal.wait_for("line 8 is line 9 now");
+    terminal.press(":b\r");
+    terminal.wait_for("9, n > 1");
+    terminal.press("qq");
     assert_eq!(terminal.end(), (0, true));
 }
 
@@ -189,6 +239,25 @@ mod with_the_model {
     use super::*;
 
     #[test]
+    fn the_model_goes_on_from_where_the_real_side_went_without_it() {
+        let bench = bench();
+        let mut terminal = Terminal::run(&bench, &["debug", "p.py", "--break", "8, n > 1"]);
+        terminal.wait_for("lockstep-dev-2.6m");
+        terminal.press("ss");
+        terminal.wait_for("step 2 ");
+        terminal.press("N");
+        terminal.wait_for("step 1 ");
+        terminal.press("c");
+        terminal.wait_for("stop 1 (8, n > 1)");
+        terminal.press("j");
+        terminal.wait_for("breakpoint");
+        terminal.press("s");
+        terminal.wait_for("agree");
+        terminal.press("q");
+        assert_eq!(terminal.end(), (0, true));
+    }
+
+    #[test]
     fn predictions_stand_beside_what_happened() {
         let bench = Bench::new();
         let demo = repository().join("corpora/lists/new_records.py");
@@ -215,4 +284,67 @@ mod with_the_model {
         terminal.wait_for("m.gguf");
         assert_eq!(terminal.end(), (2, true));
     }
+}
+
+#[test]
+fn a_variable_is_changed_in_a_branch() {
+    let bench = bench();
+    let mut terminal = Terminal::run(&bench, &["debug", "p.py", "--no-model", "--break", "2"]);
+    terminal.wait_for("step 0");
+    terminal.press("c");
+    terminal.wait_for("step 1");
+    terminal.press(":set n = 50\r");
+    terminal.wait_for("branch 1");
+    terminal.press("B");
+    insta::assert_snapshot!("branches", terminal.wait_for("n = 50 at state"));
+    terminal.press("\u{1b}");
+    terminal.press("E");
+    terminal.wait_for("104");
+    terminal.press("B");
+    terminal.wait_for("original");
+    terminal.press("k\r");
+    terminal.wait_for("step 1");
+    terminal.press("qq");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn a_value_is_taken_apart() {
+    let bench = Bench::new();
+    bench.write("p.py", "def main():\n    xs = [{'k': (1, 2)}]\n    ys = xs\n    return ys\n");
+    let mut terminal = Terminal::run(&bench, &["debug", "p.py", "--no-model"]);
+    terminal.wait_for("step 0");
+    terminal.press("sss");
+    terminal.wait_for("step 3");
+    terminal.press("x");
+    insta::assert_snapshot!("variables", terminal.wait_for("#1"));
+    terminal.press("\r");
+    terminal.wait_for("dict");
+    terminal.press("\r");
+    terminal.wait_for("tuple");
+    terminal.press("\r");
+    terminal.wait_for("xs.0.0");
+    terminal.press("qq");
+    assert_eq!(terminal.end().0, 0);
+}
+
+#[test]
+fn input_is_asked_for_when_it_is_read() {
+    let bench = Bench::new();
+    bench.write("p.py", "def main():\n    name = input('your name? ')\n    return name * 2\n");
+    let mut terminal = Terminal::run(&bench, &["debug", "p.py", "--no-model"]);
+    terminal.wait_for("step 0");
+    terminal.press("ss");
+    terminal.wait_for("step 1");
+    insta::assert_snapshot!("asked", terminal.wait_for("Ctrl-D"));
+    terminal.press("Ada\r");
+    terminal.wait_for("'Ada'");
+    terminal.press("E");
+    terminal.wait_for("'AdaAda'");
+    terminal.press(":input 1 Bob\r");
+    terminal.wait_for("branch 1");
+    terminal.press("E");
+    terminal.wait_for("'BobBob'");
+    terminal.press("q");
+    assert_eq!(terminal.end().0, 0);
 }

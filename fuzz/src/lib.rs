@@ -18,8 +18,12 @@ pub mod tree;
 /// Of the real side: what comes over the pipe, and what is kept of it.
 #[path = "."]
 pub mod python {
+    #[path = "../../src/python/edit.rs"]
+    pub mod edit;
     #[path = "../../src/python/limits.rs"]
     pub mod limits;
+    #[path = "../../src/python/question.rs"]
+    pub mod question;
     #[path = "../../src/python/store.rs"]
     pub mod store;
     #[path = "../../src/python/wire.rs"]

@@ -2,12 +2,12 @@
 
 use ruff_source_file::{LineIndex, PositionEncoding};
 use ruff_text_size::{TextRange, TextSize};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Something that a person should know about a program before it runs.
 ///
 /// Ordered by place, so that a sorted list reads from top to bottom.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Finding {
     /// Where it stands.
     #[serde(flatten)]
@@ -22,7 +22,7 @@ pub struct Finding {
 }
 
 /// A stretch of the program's text, its end not included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Span {
     /// Line of the first character, 1-based.
     pub line: u32,
@@ -35,7 +35,7 @@ pub struct Span {
 }
 
 /// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The program can't run here.
@@ -47,7 +47,7 @@ pub enum Severity {
 }
 
 /// The rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// Python refuses the text.

@@ -2,14 +2,13 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
 
 use clap::Args;
 
+use super::checked::Checking;
 use super::{CommandError, Done};
-use crate::check::{Finding, Severity, SyntaxError, check, render};
+use crate::check::{Finding, Severity, render};
 use crate::program::Program;
 
 /// The compiler's time can grow much faster than the program; past this it is hopeless.
@@ -35,10 +34,11 @@ pub struct CheckArgs {
 
 pub fn run(args: &CheckArgs) -> Result<Done, CommandError> {
     let program = Program::load(&args.program)?;
-    let findings = match examine(&program)? {
-        Ok(findings) => findings,
-        Err(SyntaxError(finding)) => vec![finding],
-    };
+    let findings = Checking::start(&program)?.wait(PATIENCE).ok_or_else(|| {
+        let (name, seconds) = (program.name(), PATIENCE.as_secs());
+        CommandError::user(format!("{name}: not compiled within {seconds} s"))
+            .hinted("deeply nested try/finally and very many functions make the compiler slow")
+    })?;
     let mut out = std::io::BufWriter::new(anstream::stdout().lock());
     for finding in &findings {
         if args.json {
@@ -51,20 +51,4 @@ pub fn run(args: &CheckArgs) -> Result<Done, CommandError> {
     out.flush()?;
     let is_error = |finding: &Finding| finding.severity == Severity::Error;
     Ok(if findings.iter().any(is_error) { Done::No } else { Done::Yes })
-}
-
-/// Checks the program on a thread that can be given up on.
-fn examine(program: &Program) -> Result<Result<Vec<Finding>, SyntaxError>, CommandError> {
-    let (sender, answer) = mpsc::channel();
-    let text = program.text().to_owned();
-    let examine = move || {
-        // Nobody may wait for it any more.
-        let _ = sender.send(check(&text));
-    };
-    thread::Builder::new().name("check".to_owned()).spawn(examine)?;
-    answer.recv_timeout(PATIENCE).map_err(|_| {
-        let (name, seconds) = (program.name(), PATIENCE.as_secs());
-        CommandError::user(format!("{name}: not compiled within {seconds} s"))
-            .hinted("deeply nested try/finally and very many functions make the compiler slow")
-    })
 }

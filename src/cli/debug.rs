@@ -6,15 +6,20 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::checked::tell_findings;
 use super::interrupt::Interrupt;
-use super::limits::RunArgs;
 use super::model::ModelArgs;
-use super::transcript::{About, Lockstep, Style};
+use super::running::RunArgs;
+use super::saved::Kept;
+use super::transcript::{About, Lockstep, Notes, Style};
 use super::{CommandError, Done, screen, tell};
 use crate::action::Action;
+use crate::check::Kind;
 use crate::neural::{Method, Neural};
+use crate::points::{Expression, Found, Place, Point};
 use crate::policy::{Chooser, Policy};
 use crate::program::Program;
+use crate::python::OnInput;
 use crate::session::{Mode, Session};
 use crate::state::{Stop, Text};
 
@@ -34,7 +39,15 @@ Examples:
   lockstep debug prog.py --plain --actions \"into over return continue\"
   lockstep debug prog.py --plain --policy mixed --seed 7
   lockstep debug prog.py --json | jq 'select(.agree == false) | .diff'
-  lockstep debug prog.py --break 12 --model my-model.gguf
+  lockstep debug prog.py --break \"12, n > 3\" --model my-model.gguf
+  lockstep debug prog.py --plain --break \"solve; log n\" --watch \"n * 2\" --actions continue
+
+Points, for --break and for :b on the screen:
+  12              line 12                 solve           a function is called
+  '\"total += n\"'  a line that reads so    \"change total\"  a variable's text changes
+  raise           an exception is raised; also \"raise KeyError\" and \"raise uncaught\"
+Behind it stand a condition and clauses: \"12, n > 3; hit 3\" (or from 3, or every 3), \"12; log n\",
+\"12; off\". Conditions and what is logged are Python, evaluated where the program stops.
 
 Actions: into, over, return, continue, and breakpoint:LINE, where LINE is a line's number.
 The JSON is described in docs/json.md.")]
@@ -67,9 +80,12 @@ pub struct DebugArgs {
     /// the model would have written another; or by decoding every frame. The verdicts are the same
     #[arg(long, value_enum, default_value_t = MethodArg::Scoring)]
     method: MethodArg,
-    /// Set a breakpoint on this line (can be repeated)
-    #[arg(long = "break", value_name = "LINE")]
-    breakpoints: Vec<u32>,
+    /// Stop at this point, e.g. 12, "12, n > 3", solve or "raise KeyError" (can be repeated)
+    #[arg(long = "break", value_name = "POINT")]
+    breakpoints: Vec<Point>,
+    /// Show the value of this expression at each stop (can be repeated)
+    #[arg(long = "watch", value_name = "EXPR")]
+    watches: Vec<Expression>,
     /// Run the real side alone
     #[arg(long, conflicts_with = "model")]
     no_model: bool,
@@ -113,8 +129,8 @@ impl MethodArg {
 
 pub fn run(args: &DebugArgs) -> Result<Done, CommandError> {
     let program = Program::load(&args.program)?;
-    for &line in &args.breakpoints {
-        text_of_line(&program, line)?;
+    for point in &args.breakpoints {
+        check(&point.place, &program)?;
     }
     let actions = args.actions.as_deref().map(|list| parse_actions(list, &program)).transpose()?;
     let mode = match args.mode {
@@ -127,11 +143,27 @@ pub fn run(args: &DebugArgs) -> Result<Done, CommandError> {
         && std::io::stdout().is_terminal()
         && std::io::stdin().is_terminal()
         && std::env::var_os("TERM").is_some_and(|term| term != "dumb");
-    let recording = args.run.record(&program)?;
+    let on_input = if on_screen { OnInput::Ask } else { OnInput::End };
+    let (recording, findings) = args.run.record(&program, on_input)?;
+    if !on_screen {
+        tell_findings(&program, &findings, args.run.has_input());
+    }
     let mut session = Session::open(program, recording, args.method.method(), mode)?;
+    let kept = match on_screen {
+        true => Kept::restore(&args.program, &mut session),
+        false => Kept::default(),
+    };
+    for point in &args.breakpoints {
+        session.points_mut().add(point.clone());
+    }
+    for expression in &args.watches {
+        session.points_mut().watch(expression.clone());
+    }
     let model = (!args.no_model).then(|| args.model.start_opening());
     if on_screen {
-        return screen::run(session, &args.breakpoints, model);
+        // The screen asks for what the program reads.
+        let findings = findings.into_iter().filter(|finding| finding.kind != Kind::ReadsInput);
+        return screen::run(session, kept, findings.collect(), model);
     }
     if let Some(model) = model {
         session.attach(model.wait()?)?;
@@ -168,15 +200,13 @@ fn transcript(
     mut choice: Choice,
 ) -> Result<Done, CommandError> {
     let about = about(args, &session);
-    let breakpoints: Vec<Text> =
-        args.breakpoints.iter().map(|&line| session.program().line(line)).collect();
     let mut out = std::io::BufWriter::new(anstream::stdout().lock());
     let mut printer = Lockstep::new(Style::of(args.json), &mut out);
     let interrupt = Interrupt::listen()?;
     session.interrupt_by(interrupt.flag());
     let most = args.steps.unwrap_or(STEPS);
     let wanted = |taken| taken < most && !interrupt.is_asked();
-    let walked = walk(&mut session, &mut choice, &breakpoints, wanted, &mut printer);
+    let walked = walk(&mut session, &mut choice, wanted, &mut printer);
     let summary = session.summary();
     let first = summary.first_divergence.and_then(|number| session.steps().get(number - 1));
     printer.end(&summary, first, &about)?;
@@ -207,19 +237,26 @@ fn transcript(
 fn walk(
     session: &mut Session,
     choice: &mut Choice,
-    breakpoints: &[Text],
     wanted: impl Fn(usize) -> bool,
     printer: &mut Lockstep<impl Write>,
 ) -> Result<(), CommandError> {
-    let mut printed = 0;
+    let (mut printed, mut logged) = (0, 0);
     for chunk in session.recording().output_until(0, &mut printed) {
         printer.output(chunk.stream, &chunk.text)?;
     }
     printer.begin(&title(session), session.entry())?;
     while wanted(session.steps().len()) && matches!(session.here(), Stop::At(_)) {
+        let mut reasons = Vec::new();
         let action = match choice.next(session)? {
             None => break,
-            Some(Action::Continue) => session.first_reached(breakpoints)?,
+            Some(Action::Continue) => match session.next_stop()? {
+                Found::Hit(hit) => {
+                    reasons = hit.reasons;
+                    session.approach(hit.at)?
+                }
+                Found::Nothing => Action::Continue,
+                Found::Interrupted(_) => break,
+            },
             Some(action) => action,
         };
         let number = session.steps().len() + 1;
@@ -230,11 +267,21 @@ fn walk(
             ))
             .hinted("step_return needs a later return on the same level; use into or over"));
         };
-        let index = found.index().unwrap_or(usize::MAX);
-        for chunk in session.recording().output_until(index, &mut printed) {
+        let index = found.index();
+        let until = index.unwrap_or(usize::MAX);
+        for chunk in session.recording().output_until(until, &mut printed) {
             printer.output(chunk.stream, &chunk.text)?;
         }
-        printer.step(session.make(found)?)?;
+        session.make(found)?;
+        let notes = Notes {
+            logs: session.logged().skip(logged).cloned().collect(),
+            stops: reasons,
+            watches: index.map(|at| session.watched(at)).unwrap_or_default(),
+        };
+        logged += notes.logs.len();
+        if let Some(step) = session.steps().last() {
+            printer.step(step, &notes)?;
+        }
         printer.flush()?;
     }
     Ok(())
@@ -265,12 +312,21 @@ fn about(args: &DebugArgs, session: &Session) -> About {
             "decoding": model.map(|_| "greedy"),
             "actions": actions,
             "seed": args.seed,
-            "breakpoints": args.breakpoints,
+            "breakpoints": args.breakpoints.iter().map(Point::to_string).collect::<Vec<_>>(),
             "run": args.run,
             "tool": env!("CARGO_PKG_VERSION"),
             "python": crate::python::INTERPRETER,
         }),
     }
+}
+
+/// Refuses a place that the program doesn't have.
+fn check(place: &Place, program: &Program) -> Result<(), CommandError> {
+    place.check(program).map_err(|error| match place {
+        Place::Line(_) => CommandError::user(error)
+            .hinted(format!("the program has {} lines; name one with code", program.lines().len())),
+        _ => CommandError::user(error).hinted("lockstep debug --help says how places are written"),
+    })
 }
 
 /// Reads a list of actions; a breakpoint's line is a number here.
@@ -292,14 +348,8 @@ fn parse_actions(list: &str, program: &Program) -> Result<Vec<Action>, CommandEr
 /// The text of a line to stop at. Breakpoints are named by text to the model, so another line of
 /// the same text is a stop as well.
 fn text_of_line(program: &Program, number: u32) -> Result<Text, CommandError> {
-    let Some(text) = program.statement(number) else {
-        let last = program.lines().len();
-        let name = program.name();
-        return Err(CommandError::user(format!(
-            "{name}: line {number} holds no statement to stop at"
-        ))
-        .hinted(format!("the program has {last} lines; name one with code")));
-    };
+    check(&Place::Line(number), program)?;
+    let text = program.line(number);
     let twins = program.numbers_of(&text);
     if twins.len() > 1 {
         let numbers: Vec<String> = twins.iter().map(u32::to_string).collect();

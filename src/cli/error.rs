@@ -83,13 +83,21 @@ impl From<ProgramError> for CommandError {
 
 impl From<PythonError> for CommandError {
     fn from(error: PythonError) -> Self {
-        CommandError::user(error)
+        let waits = matches!(error, PythonError::Waits(_));
+        let error = CommandError::user(error);
+        match waits {
+            true => error.hinted("give it its input by --input LINE or --stdin FILE"),
+            false => error,
+        }
     }
 }
 
 impl From<SessionError> for CommandError {
     fn from(error: SessionError) -> Self {
-        CommandError::user(error)
+        match error {
+            SessionError::Python(error) => error.into(),
+            SessionError::Neural(error) => CommandError::user(error),
+        }
     }
 }
 

@@ -1,14 +1,21 @@
 //! The command line: one file per subcommand, whose doc comment is its help.
 
 mod check;
+mod checked;
 mod dataset;
 mod debug;
 mod doctor;
+mod driver;
+mod edits;
 mod error;
+mod inspect;
 mod interrupt;
-mod limits;
 mod model;
+mod orders;
+mod pages;
 mod probe;
+mod running;
+mod saved;
 mod screen;
 mod snapshot;
 mod trace;
@@ -35,6 +42,7 @@ Examples:
   lockstep debug prog.py                     step through prog.py on a full screen
   lockstep debug prog.py | less              the same as a transcript
   lockstep trace prog.py --json              the recorded states, one a line
+  lockstep inspect prog.py 12 \"len(xs)\"      what is there in state 12?
   lockstep doctor my-model.gguf              is this model usable?
 
 Exit codes: 0 done; 1 the answer is no; 2 bad usage, input or environment; 3 interrupted.";
@@ -43,6 +51,7 @@ Exit codes: 0 done; 1 the answer is no; 2 bad usage, input or environment; 3 int
 enum Command {
     Debug(debug::DebugArgs),
     Trace(trace::TraceArgs),
+    Inspect(inspect::InspectArgs),
     Check(check::CheckArgs),
     Doctor(doctor::DoctorArgs),
     Dataset(dataset::DatasetArgs),
@@ -50,6 +59,12 @@ enum Command {
     /// protocol of `python::wire` on its standard streams.
     #[command(hide = true)]
     PythonHost,
+    /// Runs one program after another for the parent process. Not for people either.
+    #[command(hide = true)]
+    PythonNursery,
+    /// Checks the program on its standard input for the parent process. Not for people.
+    #[command(hide = true)]
+    ProgramCheck,
     #[command(hide = true)]
     ModelProbe(probe::ProbeArgs),
 }
@@ -70,11 +85,14 @@ pub fn run() -> u8 {
     let done = match Cli::parse().command {
         Command::Debug(args) => debug::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Dataset(args) => dataset::run(&args),
+        Command::ProgramCheck => checked::main(),
         Command::ModelProbe(args) => probe::run(&args),
         Command::PythonHost => crate::python::host::main(),
+        Command::PythonNursery => crate::python::nursery::main(),
     };
     match done {
         Ok(Done::Yes) => 0,

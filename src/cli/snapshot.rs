@@ -1,24 +1,26 @@
 //! What the screen shows of a session: the session's words turned into lockstep-tui's.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lockstep_tui::{
-    Field as Label, Frame, Mode as ShownMode, Notice, Prediction as Shown, Real, Row, Snapshot,
-    Tally, Verdict as Mark,
+    Breakpoint, Field as Label, Frame, Mode as ShownMode, Notice, Prediction as Shown, Real, Row,
+    Snapshot, Tally, Verdict as Mark,
 };
 
 use crate::diff::{Difference, Kind};
 use crate::neural::Predicted;
+use crate::points::{Expression, Logged, Place, Points, Power};
 use crate::program::Program;
-use crate::python::PythonError;
+use crate::python::{Evaluated, PythonError};
 use crate::session::{Mode, Session, Verdict};
 use crate::state::{Field, Locals, State, Stop, Text};
 
+/// Before what a log point printed, among what the program printed.
+const LOGGED: &str = "»";
+
 /// What the screen shows beside the session itself.
 pub struct Around<'a> {
-    /// Lines with a breakpoint.
-    pub breakpoints: &'a BTreeSet<u32>,
     /// Something to tell the user.
     pub notice: Option<Notice>,
     /// What is being worked on.
@@ -33,34 +35,36 @@ pub fn of(session: &mut Session, around: Around) -> Result<Snapshot, PythonError
     let (real, action, index) = match around.coming {
         Some((real, action, index)) => (real.clone(), Some(action), index),
         None => {
-            let action = session.steps().last().map(|step| step.action.name());
-            (session.here().clone(), action, session.index())
+            let action = session.arrived_by().map(|step| step.action.name());
+            let moved = session.can_undo().then_some("moved");
+            (session.here().clone(), action.or(moved), session.index())
         }
     };
     let is_coming = around.coming.is_some();
-    let done = session.steps().last().filter(|_| !is_coming);
+    let done = session.arrived_by().filter(|_| !is_coming);
     let prediction = done.and_then(|step| step.prediction.clone());
     let verdict = done.map(|step| step.verdict.clone());
     let frames = match index {
         Some(index) => session.recording().stack(index)?,
         None => Vec::new(),
     };
-    let until = index.unwrap_or(usize::MAX);
-    let printed = session.recording().output_so_far().iter();
-    let printed: String =
-        printed.take_while(|chunk| chunk.at <= until).map(|chunk| chunk.text.as_str()).collect();
+    let output = printed(session, index.unwrap_or(usize::MAX));
+    let watched = index.map(|at| session.watched(at)).unwrap_or_default();
     let before = state_before(session, &real, is_coming);
     let summary = session.summary();
     let program = session.program();
     Ok(Snapshot {
         program: program.name().into(),
         source: program.lines().clone(),
-        rows: rows(
-            &real,
-            prediction.as_ref().map(|p| &p.outcome),
-            verdict.as_ref(),
-            before.as_ref(),
-            is_coming,
+        rows: with_watches(
+            rows(
+                &real,
+                prediction.as_ref().map(|p| &p.outcome),
+                verdict.as_ref(),
+                before.as_ref(),
+                is_coming,
+            ),
+            watched,
         ),
         predicted: match &prediction {
             _ if is_coming => Shown::Pending,
@@ -68,16 +72,17 @@ pub fn of(session: &mut Session, around: Around) -> Result<Snapshot, PythonError
             Some(prediction) => shown(&prediction.outcome, program),
         },
         real: match &real {
-            Stop::At(state) => Real::At { event: state.event.name().into(), stack: stack(&frames) },
+            Stop::At(state) => Real::At { event: event(state), stack: stack(&frames) },
             Stop::Exit(exit) => Real::Ended(exit.to_string().into()),
         },
-        breakpoints: around.breakpoints.clone(),
+        breakpoints: margin(session.points()),
         mode: match session.mode() {
             Mode::Follow => ShownMode::Follow,
             Mode::Free => ShownMode::Free,
         },
         action: action.map(Text::from),
         step: (session.steps().len() + usize::from(is_coming)) as u64,
+        index: index.map(|index| index as u64),
         tally: Tally {
             compared: summary.judged() as u64,
             agreed: summary.agreed as u64,
@@ -86,18 +91,46 @@ pub fn of(session: &mut Session, around: Around) -> Result<Snapshot, PythonError
         bits: prediction.and_then(|p| p.surprise).map(|surprise| surprise.total()),
         model: session.model().map(|model| model.info().name.as_str().into()),
         notice: around.notice,
-        output: printed.lines().map(Text::from).collect(),
+        output,
         running: around.running.map(Text::from),
-        can_go_back: !session.steps().is_empty(),
+        can_undo: session.can_undo(),
+        branch: None,
+        asks: None,
+        page: None,
     })
+}
+
+/// Why the program stopped there.
+fn event(state: &State) -> Text {
+    match &state.position {
+        Some(position) if position.unwinds => "return (unwinds)".into(),
+        _ => state.event.name().into(),
+    }
+}
+
+/// What is watched, before the variables. No format carries it, so it is not compared.
+fn with_watches(rows: Vec<Row>, watched: Vec<(Expression, Evaluated)>) -> Arc<[Row]> {
+    let is_variable = |row: &Row| matches!(row.field, Label::Variable(_));
+    let at = rows.iter().position(is_variable).unwrap_or(rows.len());
+    let mut rows = rows;
+    let watches = watched.into_iter().map(|(expression, value)| Row {
+        field: Label::Watch(expression.as_str().into()),
+        real: Some(value.to_string().into()),
+        predicted: None,
+        verdict: Mark::Unasked,
+        changed: false,
+    });
+    rows.splice(at..at, watches);
+    rows.into()
 }
 
 /// The state that this frame showed before, to mark what changed since.
 fn state_before(session: &Session, real: &Stop, is_coming: bool) -> Option<State> {
     let Stop::At(state) = real else { return None };
     let steps = session.steps();
-    let before = if is_coming { steps } else { &steps[..steps.len().saturating_sub(1)] };
-    let entry = (is_coming || !steps.is_empty()).then(|| session.entry());
+    let arrived = !is_coming && session.arrived_by().is_some();
+    let before = &steps[..steps.len() - usize::from(arrived)];
+    let entry = (is_coming || session.can_undo()).then(|| session.entry());
     let stops = before.iter().rev().map(|step| &step.real).chain(entry);
     stops
         .filter_map(|stop| match stop {
@@ -106,6 +139,46 @@ fn state_before(session: &Session, real: &Stop, is_coming: bool) -> Option<State
         })
         .find(|earlier| earlier.activation() == state.activation())
         .cloned()
+}
+
+/// The signs in the margin; a line with several breakpoints has the sign of one that stops.
+fn margin(points: &Points) -> BTreeMap<u32, Breakpoint> {
+    let mut margin = BTreeMap::new();
+    for (_, point) in points.iter() {
+        let Place::Line(line) = point.place else { continue };
+        let sign = margin.entry(line).or_insert(Breakpoint::Off);
+        if point.power == Power::On {
+            *sign = Breakpoint::On;
+        }
+    }
+    margin
+}
+
+/// What the program and the log points printed up to a state, by line.
+fn printed(session: &mut Session, until: usize) -> Arc<[Text]> {
+    let chunks: Vec<(usize, String)> = session
+        .recording()
+        .output_so_far()
+        .iter()
+        .take_while(|chunk| chunk.at <= until)
+        .map(|chunk| (chunk.at, chunk.text.clone()))
+        .collect();
+    let mut logged = session.logged().take_while(|line| line.at <= until).peekable();
+    let mut text = String::new();
+    let log = |text: &mut String, line: &Logged| {
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        *text += &format!("{LOGGED} {line}\n");
+    };
+    for (at, chunk) in chunks {
+        while let Some(line) = logged.next_if(|line| line.at < at) {
+            log(&mut text, line);
+        }
+        text += &chunk;
+    }
+    logged.for_each(|line| log(&mut text, line));
+    text.lines().map(Text::from).collect()
 }
 
 fn stack(frames: &[State]) -> Arc<[Frame]> {
@@ -138,7 +211,7 @@ fn rows(
     verdict: Option<&Verdict>,
     before: Option<&State>,
     is_coming: bool,
-) -> Arc<[Row]> {
+) -> Vec<Row> {
     let predicted = match predicted {
         Some(Predicted::Stop(stop)) => Some(stop),
         Some(Predicted::Malformed(_)) | None => None,
@@ -196,7 +269,7 @@ fn rows(
     push(Label::Exit, Field::Exit, exit(Some(real)), exit(predicted));
     // At returns and exceptions no format carries locals, and under another event the sides hold
     // different things: then each side's variables are shown, and not compared.
-    let (Some(here), said) = (&here, &said) else { return rows.into() };
+    let (Some(here), said) = (&here, &said) else { return rows };
     let is_compared = match said {
         Some(said) => said.event == here.event && here.event.shows_locals(),
         None => is_coming && here.event.shows_locals(),
@@ -218,5 +291,5 @@ fn rows(
     for (name, text) in said.iter().filter(|(name, _)| here.locals.get(name).is_none()) {
         variable(name, None, Some(text));
     }
-    rows.into()
+    rows
 }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::checked::tell_findings;
 use super::interrupt::Interrupt;
-use super::limits::RunArgs;
+use super::running::RunArgs;
 use super::transcript::{self, Style};
 use super::{CommandError, Done, tell};
 use crate::program::Program;
-use crate::python::PythonError;
+use crate::python::{OnInput, PythonError};
 use crate::state::Stop;
 
 /// Run a program and print every recorded state, without a model
@@ -37,7 +38,8 @@ pub struct TraceArgs {
 
 pub fn run(args: &TraceArgs) -> Result<Done, CommandError> {
     let program = Program::load(&args.program)?;
-    let mut recording = args.run.record(&program)?;
+    let (mut recording, findings) = args.run.record(&program, OnInput::End)?;
+    tell_findings(&program, &findings, args.run.has_input());
     let mut out = std::io::BufWriter::new(anstream::stdout().lock());
     let mut printer = transcript::Trace::new(Style::of(args.json), &mut out);
     let mut index = 0;

@@ -6,11 +6,13 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style as Ansi};
 use lockstep_tui::{Piece, clean, cut, excerpts};
 use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 use serde_json::json;
 
 use crate::diff::Difference;
 use crate::neural::{Malformed, Predicted};
-use crate::python::Stream;
+use crate::points::{Expression, Logged, Reason};
+use crate::python::{Evaluated, Stream};
 use crate::session::{self, Step, Summary, Unjudged, Verdict};
 use crate::state::{Field, State, Stop};
 
@@ -81,7 +83,9 @@ fn print_stop(out: &mut impl Write, frames: &mut Frames, stop: &Stop) -> io::Res
             let place = place.map_or(String::new(), |p| format!("{}:{}", p.function, p.line));
             let mut notes = frames.changed(state);
             if let Some(value) = &state.value {
-                notes = format!("→ {}", shown(value));
+                let unwinds = state.position.as_ref().is_some_and(|p| p.unwinds);
+                notes =
+                    if unwinds { "(unwinds)".to_owned() } else { format!("→ {}", shown(value)) };
             }
             if let Some(raised) = &state.exception {
                 notes = format!("! {}", shown(&raised.to_string()));
@@ -155,11 +159,30 @@ impl<'a, W: Write> Lockstep<'a, W> {
         }
     }
 
-    /// Prints a step, and under it how the sides differ.
-    pub fn step(&mut self, step: &Step) -> io::Result<()> {
+    /// Prints what is told of a step under it.
+    fn notes(&mut self, notes: &Notes) -> io::Result<()> {
+        let mut note = |kind: &str, text: String| {
+            writeln!(self.out, "{FAINT}{kind:>6} │{FAINT:#} {}", clean(&text))
+        };
+        notes.logs.iter().try_for_each(|logged| note("log", logged.to_string()))?;
+        let stops = notes.stops.iter().filter(|reason| reason.note.is_some());
+        stops.map(Reason::to_string).try_for_each(|text| note("stop", text))?;
+        let watches = notes.watches.iter();
+        watches
+            .map(|(watch, value)| format!("{watch} = {value}"))
+            .try_for_each(|t| note("watch", t))
+    }
+
+    /// Prints a step, under it how the sides differ, and what is told of it.
+    pub fn step(&mut self, step: &Step, notes: &Notes) -> io::Result<()> {
         if self.style == Style::Json {
-            return json_line(self.out, step);
+            return json_line(self.out, &Noted { step, notes });
         }
+        self.sides(step)?;
+        self.notes(notes)
+    }
+
+    fn sides(&mut self, step: &Step) -> io::Result<()> {
         if step.prediction.as_ref().is_some_and(|prediction| prediction.restarted) {
             writeln!(
                 self.out,
@@ -269,6 +292,49 @@ impl<'a, W: Write> Lockstep<'a, W> {
         }
         Ok(())
     }
+}
+
+/// What is told of a step beside its two sides.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// What log points printed on the way.
+    pub logs: Vec<Logged>,
+    /// The points that stopped it.
+    pub stops: Vec<Reason>,
+    /// What is watched, and its values there.
+    pub watches: Vec<(Expression, Evaluated)>,
+}
+
+/// A step object of docs/json.md.
+#[derive(Serialize)]
+struct Noted<'a> {
+    #[serde(flatten)]
+    step: &'a Step,
+    #[serde(flatten)]
+    notes: &'a Notes,
+}
+
+impl Serialize for Notes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let watches = self.watches.iter().map(|(watch, value)| outcome(watch, value));
+        let mut map = serializer.serialize_map(None)?;
+        let logged = |Logged { at, line, text, .. }: &Logged| json!({ "state": at, "line": line, "text": text });
+        let stopped = |Reason { point, note, .. }: &Reason| json!({ "point": point.to_string(), "note": note });
+        map.serialize_entry("logs", &self.logs.iter().map(logged).collect::<Vec<_>>())?;
+        map.serialize_entry("stops", &self.stops.iter().map(stopped).collect::<Vec<_>>())?;
+        map.serialize_entry("watches", &watches.collect::<Vec<_>>())?;
+        map.end()
+    }
+}
+
+/// What came of evaluating an expression, in JSON.
+pub fn outcome(expression: &Expression, value: &Evaluated) -> serde_json::Value {
+    let text = match value {
+        Evaluated::Value { text, .. } => Some(text),
+        Evaluated::Raised(_) | Evaluated::Refused(_) | Evaluated::Stopped(_) => None,
+    };
+    let error = text.is_none().then(|| value.to_string());
+    json!({ "expression": expression.as_str(), "value": text, "error": error })
 }
 
 /// What a summary holds for: printed with it, so that a result can be told from another.

@@ -9,7 +9,7 @@ use super::encoder;
 use super::recipe::Keep;
 use crate::inverse::Run;
 use crate::program::Program;
-use crate::python::{Limits, PythonError, Recording, RunOptions};
+use crate::python::{Limits, Nursery, PythonError, Recording, RunOptions};
 use crate::state::{Exit, ExitKind, State};
 use crate::tree::{Node, Trace};
 
@@ -77,7 +77,7 @@ const DEPTH: u32 = 100;
 
 impl Recorded {
     /// Runs a program; or why nothing is taken of it.
-    pub fn of(program: &Program, keep: &Keep) -> Result<Self, Left> {
+    pub fn of(nursery: &mut Nursery, program: &Program, keep: &Keep) -> Result<Self, Left> {
         let limits = Limits {
             steps: keep.max_states as u64 + 1,
             time: TIME,
@@ -88,14 +88,14 @@ impl Recorded {
             value: keep.max_value.saturating_add(100).try_into().unwrap_or(u32::MAX),
         };
         let options = RunOptions { limits, ..RunOptions::default() };
-        let run = Self::record(program, &options).map_err(|_| Left::Refused)?;
+        let recorded = nursery.record(program, &options, Self::read);
+        let run = recorded.map_err(|_| Left::Refused)?;
         run.fault(keep).map_or(Ok(run), Err)
     }
 
-    fn record(program: &Program, options: &RunOptions) -> Result<Self, PythonError> {
-        let mut recording = Recording::start(program, options)?;
+    fn read(recording: &mut Recording) -> Result<Self, PythonError> {
         let (mut states, mut nodes) = (Vec::new(), Vec::new());
-        while let Some(node) = Trace::node(&mut recording, states.len())? {
+        while let Some(node) = Trace::node(recording, states.len())? {
             states.extend(recording.state(states.len())?);
             nodes.push(node);
         }

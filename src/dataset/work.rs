@@ -19,6 +19,7 @@ use super::row::{Row, Split};
 use super::source::Sources;
 use super::{DatasetError, walk};
 use crate::check::{self, Severity};
+use crate::python::Nursery;
 
 /// Programs in a chunk: some seconds of work, which is what a kill loses.
 pub const CHUNK: usize = 64;
@@ -33,6 +34,14 @@ pub struct Order {
     pub recipe: Recipe,
     /// What is left out.
     pub excluded: Excluded,
+}
+
+/// What a worker works with.
+pub struct Tools {
+    /// Spells walks.
+    pub encoder: Encoder,
+    /// Runs programs.
+    pub nursery: Nursery,
 }
 
 /// What came of a program: a line of a chunk's file.
@@ -59,7 +68,7 @@ pub struct Progress {
 
 impl Order {
     /// What comes of the program of this number.
-    pub fn program(&self, encoder: &Encoder, number: usize) -> Done {
+    pub fn program(&self, tools: &mut Tools, number: usize) -> Done {
         let Some(sourced) = self.sources.program(number) else {
             let rows = Err(Left::Unsound);
             return Done { program: format!("program-{number}"), fingerprint: 0, rows };
@@ -83,7 +92,8 @@ impl Order {
         } else if self.excluded.holds(source) {
             Err(Left::Excluded)
         } else {
-            Recorded::of(&sourced.program, &self.recipe.keep).and_then(|mut run| {
+            let Tools { encoder, nursery } = tools;
+            Recorded::of(nursery, &sourced.program, &self.recipe.keep).and_then(|mut run| {
                 let split = Split::of(exact, &self.recipe.split);
                 let mut random = fastrand::Rng::with_seed(mix(sourced.seed, 1));
                 let mut rows: Vec<Row> = Vec::new();
@@ -120,13 +130,13 @@ impl Order {
         let next = AtomicUsize::new(0);
         let failed = AtomicBool::new(false);
         let worker = || -> Result<(), DatasetError> {
-            let encoder = Encoder::new()?;
+            let mut tools = Tools { encoder: Encoder::new()?, nursery: Nursery::default() };
             loop {
                 let chunk = next.fetch_add(1, Ordering::Relaxed);
                 if chunk >= self.chunks() || failed.load(Ordering::Relaxed) {
                     return Ok(());
                 }
-                if !self.chunk(&encoder, folder, chunk, progress, stop)? {
+                if !self.chunk(&mut tools, folder, chunk, progress, stop)? {
                     return Ok(());
                 }
             }
@@ -150,7 +160,7 @@ impl Order {
     /// Does a chunk, unless it is done; false if it was stopped.
     fn chunk(
         &self,
-        encoder: &Encoder,
+        tools: &mut Tools,
         folder: &Path,
         chunk: usize,
         progress: &Progress,
@@ -168,7 +178,7 @@ impl Order {
             if stop.load(Ordering::Acquire) {
                 return Ok(false);
             }
-            let done = self.program(encoder, number);
+            let done = self.program(tools, number);
             serde_json::to_writer(&mut file, &done).map_err(|error| failed(error.into()))?;
             file.write_all(b"\n").map_err(failed)?;
             progress.programs.fetch_add(1, Ordering::Relaxed);

@@ -191,7 +191,13 @@ fn frame(debugger: &mut NeuralDebugger<'_>) -> Result<FrameCheck, String> {
         locals,
         value: None,
         exception: None,
-        position: Some(Position { function: "".into(), line, depth, activation: depth }),
+        position: Some(Position {
+            function: "".into(),
+            line,
+            depth,
+            activation: depth,
+            unwinds: false,
+        }),
     };
     let never = Interrupt::default();
     let x = || -> Locals { [("x", "5")].into_iter().collect() };

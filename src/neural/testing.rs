@@ -50,7 +50,7 @@ impl RawState {
 
     fn state(self, program: &Program) -> State {
         let RawState(event, line, depth, activation, _, locals, value, exception) = self;
-        let position = Position { function: "f".into(), line, depth, activation };
+        let position = Position { function: "f".into(), line, depth, activation, unwinds: false };
         let source = program.line(line);
         State { event, source, locals, value, exception, position: Some(position) }
     }

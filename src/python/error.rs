@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use super::edit::Edit;
+use super::question::Path;
+use super::recording::Wanted;
 use super::store::Misfit;
 use super::wire::{Refusal, VERSION, WireError};
 use crate::program::Program;
@@ -37,9 +40,58 @@ pub enum PythonError {
     /// Somebody asked not to wait any longer.
     #[error("interrupted")]
     Interrupted,
+    /// The program waits for input, and what was asked for comes after that.
+    #[error("the program waits for input{}", prompted(&.0.prompt))]
+    Waits(Wanted),
     /// The pipe failed, or brought what is no message.
     #[error(transparent)]
     Wire(#[from] WireError),
+    /// A state that was recorded isn't reached when the program runs again.
+    #[error("state {at} can't be reached again: {reason}")]
+    Unreached {
+        /// Index of the state.
+        at: usize,
+        /// Why.
+        reason: Text,
+    },
+    /// Fewer frames run at that state.
+    #[error("no frame {frame} at state {at}: {running} run there, counted from 0, the innermost")]
+    NoFrame {
+        /// Index of the state.
+        at: usize,
+        /// What was asked for.
+        frame: usize,
+        /// How many frames of the program run there.
+        running: usize,
+    },
+    /// A variable can't be given another value.
+    #[error("`{name} = {expression}` can't be done at state {at}: {why}")]
+    Change {
+        /// Index of the state.
+        at: usize,
+        /// The variable.
+        name: String,
+        /// The expression of its value.
+        expression: String,
+        /// Why.
+        why: String,
+    },
+    /// A run ends before an edit is made.
+    #[error("`{edit}` can't be done: the run doesn't come there ({reason})")]
+    EditUnreached {
+        /// The edit.
+        edit: Edit,
+        /// How the run ends.
+        reason: Text,
+    },
+    /// Nothing is at the end of a path.
+    #[error("no value {path} at state {at}")]
+    NoPart {
+        /// Index of the state.
+        at: usize,
+        /// What was asked for.
+        path: Path,
+    },
     /// A message refers to nothing.
     #[error(transparent)]
     Misfit(#[from] Misfit),
@@ -109,6 +161,9 @@ impl PythonError {
             Refusal::NoEntry { name: wanted, candidates, meant } => {
                 PythonError::NoEntry { name, wanted, candidates, meant }
             }
+            Refusal::Change { at, name, expression, why } => {
+                PythonError::Change { at: at as usize, name, expression, why }
+            }
             Refusal::BadEntry { name: wanted, why } => PythonError::BadEntry { name, wanted, why },
             Refusal::ModuleFailed { entry, class, message, line } => {
                 let raised = Raised { class: class.into(), message: message.into() };
@@ -142,6 +197,11 @@ impl fmt::Display for Marked<'_> {
         }
         Ok(())
     }
+}
+
+/// What stands on the program's line, if anything does.
+fn prompted(prompt: &str) -> String {
+    if prompt.is_empty() { String::new() } else { format!(": {prompt}") }
 }
 
 fn no_entry(name: &str, wanted: &str, candidates: &[String], meant: Option<&str>) -> String {

@@ -21,6 +21,8 @@ use rustpython_vm::builtins::{PyBaseException, PyStrInterned, PyTuple};
 use rustpython_vm::frame::{FrameObject, FrameObjectRef};
 use rustpython_vm::{AsObject, Py, PyObject, PyObjectRef, VirtualMachine};
 
+use super::answers::Answers;
+use super::change::Changes;
 use super::instruction::At;
 use super::limits::{Grouped, Reached};
 use super::locals::{self, CodeInfo, Codes, FrameLocals};
@@ -38,6 +40,9 @@ pub struct Recorder {
     renderer: Renderer,
     file: &'static PyStrInterned,
     loops: Loops,
+    changes: Changes,
+    /// In a run that is asked about its states: what answers. Then nothing is recorded.
+    answers: Option<Answers>,
     codes: Codes,
     /// The traced frames that run, outermost first.
     stack: Vec<Active>,
@@ -71,6 +76,8 @@ struct Active {
     locals: FrameLocals,
     visits: Visits,
     last: Last,
+    /// It runs again since an exception is thrown through it, though no event has said so.
+    silent: bool,
 }
 
 /// What was recorded last in a frame.
@@ -99,12 +106,16 @@ impl Recorder {
         renderer: Renderer,
         file: &'static PyStrInterned,
         loops: Loops,
+        changes: Changes,
+        answers: Option<Answers>,
     ) -> Self {
         Recorder {
             world,
             renderer,
             file,
             loops,
+            changes,
+            answers,
             codes: Codes::default(),
             stack: Vec::new(),
             suspended: HashMap::new(),
@@ -215,7 +226,10 @@ impl Recorder {
             Event::Call if starts_on_the_line_of_its_call => {
                 self.record(frame, Event::Line, false, line, argument, vm);
             }
-            Event::Line if self.loops.has(line) => self.visit(frame, instruction, line, vm),
+            // What will be changed on the way may end what repeats until then.
+            Event::Line if self.changes.is_empty() && self.loops.has(line) => {
+                self.visit(frame, instruction, line, vm)
+            }
             _ => {}
         }
     }
@@ -231,9 +245,38 @@ impl Recorder {
         vm: &VirtualMachine,
     ) {
         self.check_limits();
-        self.encode(frame, event, unwinding, line, argument, vm);
-        outbox().push_event(&self.batch);
-        self.world.steps.set(self.world.steps.get() + 1);
+        // What is made here is gone again before the program goes on; if it set off a collection
+        // of cycles, that would come at another place than in a run that makes less.
+        vm.state.gc.disable();
+        let at = self.world.steps.get();
+        if self.changes.are_due(at) {
+            let frames = self.frames(frame, vm);
+            self.changes.make(at, &frames, &self.renderer, vm);
+        }
+        match self.answers.take() {
+            None => {
+                self.encode(frame, event, unwinding, line, argument, vm);
+                outbox().push_event(&self.batch);
+            }
+            Some(mut answers) => {
+                if !answers.passes(at) {
+                    answers.give(at, &self.frames(frame, vm), &self.renderer, vm);
+                }
+                self.answers = Some(answers);
+            }
+        }
+        self.world.steps.set(at + 1);
+        vm.state.gc.enable();
+    }
+
+    /// The frames that run and have had an event since they were entered, innermost first.
+    fn frames(&self, innermost: &FrameObjectRef, vm: &VirtualMachine) -> Vec<FrameObjectRef> {
+        let callers = std::iter::successors(Some(innermost.clone()), |frame| frame.f_back(vm));
+        let is_shown = |frame: &FrameObjectRef| {
+            let address = address(frame);
+            self.stack.iter().any(|active| active.frame == address && !active.silent)
+        };
+        callers.filter(is_shown).collect()
     }
 
     /// Ends the run if it is sure that it repeats from here for ever.
@@ -270,6 +313,7 @@ impl Recorder {
             };
             if let Some(depth) = known {
                 self.suspend_above(depth);
+                self.stack[depth].silent = false;
                 return;
             }
         }
@@ -285,7 +329,9 @@ impl Recorder {
                 let locals = self.spare.pop().unwrap_or_default();
                 let activation = self.activations - 1;
                 let visits = Visits::default();
-                Active { frame: address, activation, code, locals, visits, last: Last::Other }
+                let last = Last::Other;
+                let frame = address;
+                Active { frame, activation, code, locals, visits, last, silent: false }
             }
         };
         self.stack.push(active);
@@ -295,7 +341,7 @@ impl Recorder {
     /// own.
     fn suspend_above(&mut self, depth: usize) {
         for active in self.stack.drain(depth + 1..) {
-            self.suspended.insert(active.frame, active);
+            self.suspended.insert(active.frame, Active { silent: false, ..active });
         }
     }
 
@@ -340,7 +386,7 @@ impl Recorder {
         let mut next = frame.f_back(vm);
         while let Some(caller) = next {
             match self.suspended.remove(&address(&caller)) {
-                Some(active) => callers.push(active),
+                Some(active) => callers.push(Active { silent: true, ..active }),
                 None => break,
             }
             next = caller.f_back(vm);

@@ -2,13 +2,13 @@
 //!
 //! Three threads. The debuggee's runs the interpreter, on a stack of a fixed size so that deep
 //! recursion ends at the same place everywhere. The pulse sends what waits in the outbox, watches
-//! the memory, and interrupts a `__repr__` that takes too long. The third waits for the end of
-//! standard input, which is the end of the parent, and ends the process.
+//! the memory, and interrupts a `__repr__` that takes too long. The third passes on what the parent
+//! says; at the end of standard input, which is the end of the parent, it ends the process.
 
 use std::cell::RefCell;
-use std::io::Read;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use rustpython_vm::builtins::{PyBaseExceptionRef, PyCode, PyDictRef, PyInt, PyStrRef};
@@ -20,6 +20,8 @@ use rustpython_vm::{
     AsObject, Interpreter, PyObjectRef, PyRef, PyResult, Settings, VirtualMachine,
 };
 
+use super::answers::{Answers, syntax_error};
+use super::change::Changes;
 use super::entry::{self, Entry};
 use super::hook::Recorder;
 use super::limits::Reached;
@@ -30,11 +32,11 @@ use super::purity::Pure;
 use super::repr::{self, OwnRepr};
 use super::sandbox::{self, World};
 use super::value::Renderer;
-use super::wire::{self, Message, Refusal, Request, VERSION};
+use super::wire::{self, Command, Message, Purpose, Refusal, Request, VERSION};
 use crate::state::ExitKind;
 
 /// Size of the debuggee's stack, in bytes.
-const STACK: usize = 64 * 1024 * 1024;
+pub(super) const STACK: usize = 64 * 1024 * 1024;
 /// Time between two beats of the pulse.
 const BEAT: Duration = Duration::from_millis(2);
 /// How long memory may stay above the limit before the pulse ends the run. The recorder sees it at
@@ -44,10 +46,7 @@ const MEMORY_PATIENCE: Duration = Duration::from_millis(50);
 /// Runs the host; the hidden subcommand's whole work. It reads a request from standard input,
 /// writes messages to standard output, and ends the process.
 pub fn main() -> ! {
-    std::panic::set_hook(Box::new(|panic| {
-        let what = panic.payload_as_str().unwrap_or("a panic");
-        outbox::stop(&format!("the Python interpreter failed: {what}"));
-    }));
+    report_panics();
     outbox().push(&Message::Hello { version: VERSION });
     let mut stdin = std::io::stdin();
     let request = match wire::read_frame(&mut stdin) {
@@ -61,23 +60,39 @@ pub fn main() -> ! {
         _ => outbox().finish(&Message::Ready),
     };
     bound_process(request.limits.memory);
+    let (sender, commands) = channel();
     std::thread::spawn(move || {
-        let _ = stdin.read(&mut [0]);
+        while let Ok(Some(frame)) = wire::read_frame(&mut stdin) {
+            let sent =
+                wire::decode_command(&frame).is_ok_and(|command| sender.send(command).is_ok());
+            if !sent {
+                break;
+            }
+        }
         std::process::exit(1)
     });
     let (signals, receiver) = user_signal_channel();
     let limits = request.limits;
-    let debuggee =
-        std::thread::Builder::new().stack_size(STACK).spawn(move || debuggee(&request, receiver));
+    let debuggee = std::thread::Builder::new().stack_size(STACK).spawn(move || -> () {
+        debuggee(&interpreter(receiver), &request, commands)
+    });
     match debuggee {
         Ok(_) => pulse(&limits, &signals),
         Err(error) => outbox::stop(&format!("no thread for the program: {error}")),
     }
 }
 
+/// Lets a panic end the run, with what it says.
+pub(super) fn report_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let what = panic.payload_as_str().unwrap_or("a panic");
+        outbox::stop(&format!("the Python interpreter failed: {what}"));
+    }));
+}
+
 /// Bounds what the kernel lets this process do.
 #[cfg(unix)]
-fn bound_process(memory: u64) {
+pub(super) fn bound_process(memory: u64) {
     use rustix::process::{Resource, Rlimit, setrlimit};
     let bound = |resource, most| {
         // Where the system refuses, the counted limits still hold.
@@ -94,7 +109,7 @@ fn bound_process(memory: u64) {
 fn bound_process(_memory: u64) {}
 
 /// Beats until the process ends.
-fn pulse(limits: &super::limits::Limits, signals: &UserSignalSender) -> ! {
+pub(super) fn pulse(limits: &super::limits::Limits, signals: &UserSignalSender) -> ! {
     let mut exceeded: Option<Instant> = None;
     loop {
         std::thread::sleep(BEAT);
@@ -108,8 +123,8 @@ fn pulse(limits: &super::limits::Limits, signals: &UserSignalSender) -> ! {
     }
 }
 
-/// Runs the program, on its own thread.
-fn debuggee(request: &Request, signals: UserSignalReceiver) -> ! {
+/// An interpreter that has run nothing yet.
+pub(super) fn interpreter(signals: UserSignalReceiver) -> Interpreter {
     let mut settings = Settings::default();
     settings.hash_seed = Some(0);
     settings.install_signal_handlers = false;
@@ -119,12 +134,20 @@ fn debuggee(request: &Request, signals: UserSignalReceiver) -> ! {
     settings.write_bytecode = false;
     let builder = Interpreter::builder(settings);
     let modules = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
-    let interpreter = builder
+    builder
         .add_native_modules(&modules)
         .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
         .init_hook(|vm| vm.set_user_signal_channel(signals))
-        .build();
-    interpreter.enter(|vm| match prepare(request, vm) {
+        .build()
+}
+
+/// Runs the program, on its own thread.
+pub(super) fn debuggee(
+    interpreter: &Interpreter,
+    request: &Request,
+    commands: Receiver<Command>,
+) -> ! {
+    interpreter.enter(|vm| match prepare(request, commands, vm) {
         Ok(run) => run.go(vm),
         Err(refusal) => outbox().finish(&Message::Refused(refusal)),
     })
@@ -141,7 +164,11 @@ struct Run<'a> {
 }
 
 /// Compiles the program, finds its entry and builds its world.
-fn prepare<'a>(request: &'a Request, vm: &VirtualMachine) -> Result<Run<'a>, Refusal> {
+fn prepare<'a>(
+    request: &'a Request,
+    commands: Receiver<Command>,
+    vm: &VirtualMachine,
+) -> Result<Run<'a>, Refusal> {
     let code = vm
         .compile(&request.source, Mode::Exec, request.name.as_str())
         .map_err(|error| syntax(&error.into_pyexception(vm, Some(&request.source)), vm))?;
@@ -155,8 +182,8 @@ fn prepare<'a>(request: &'a Request, vm: &VirtualMachine) -> Result<Run<'a>, Ref
         }
         Err(_) => (Entry::Module, Pure::default(), Loops::default()),
     };
-    let world = World::new(request.limits);
-    if let Err(error) = sandbox::install(&world, &request.name, &request.stdin, vm) {
+    let world = World::new(request, commands);
+    if let Err(error) = sandbox::install(&world, request, vm) {
         let (class, message) = plain(&error, vm);
         outbox::stop(&format!("the program's world can't be built: {class}: {message}"));
     }
@@ -172,15 +199,7 @@ fn syntax(error: &PyBaseExceptionRef, vm: &VirtualMachine) -> Refusal {
         let value = value.as_ref().and_then(|value| value.downcast_ref::<PyInt>());
         value.and_then(|value| value.try_to_primitive(vm).ok()).unwrap_or(0)
     };
-    let (class, message) = plain(error, vm);
-    let message = match error.args().as_slice().first().map(|arg| arg.str(vm)) {
-        Some(Ok(text)) => text.to_string_lossy().into_owned(),
-        _ => message,
-    };
-    let message = match class.as_str() {
-        "SyntaxError" => message,
-        _ => format!("{class}: {message}"),
-    };
+    let message = syntax_error(error, vm);
     Refusal::Syntax { line: number("lineno"), column: number("offset"), message }
 }
 
@@ -197,7 +216,16 @@ impl Run<'_> {
         let file = vm.ctx.intern_str(self.request.name.as_str());
         let own = OwnRepr::new(Rc::clone(&self.world), file, self.pure.clone(), vm);
         let renderer = Renderer::new(self.request.limits.value, own);
-        let recorder = Recorder::new(Rc::clone(&self.world), renderer, file, self.loops.clone());
+        let world = || Rc::clone(&self.world);
+        let (loops, answers) = match self.request.purpose {
+            Purpose::Record => (self.loops.clone(), None),
+            // A run that is only looked at needs no end.
+            Purpose::Inspect => {
+                (Loops::default(), Some(Answers::new(world(), &self.request.source)))
+            }
+        };
+        let changes = Changes::new(&self.request.edits);
+        let recorder = Recorder::new(world(), renderer, file, loops, changes, answers);
         let recorder = Rc::new(RefCell::new(recorder));
         let ended = match &self.entry {
             Entry::Module => self.run_module(&recorder, vm),

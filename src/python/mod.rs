@@ -4,10 +4,17 @@
 //! they say to each other. The parent never parses or runs Python: a hostile program can take down
 //! its host, and nothing else.
 
+mod answers;
+mod change;
+mod child;
+mod edit;
 mod entry;
 mod error;
+mod harmless;
 mod hook;
 pub mod host;
+mod input;
+mod inspect;
 mod instruction;
 mod library;
 mod limits;
@@ -16,23 +23,33 @@ mod mask;
 mod memory;
 mod message;
 mod never;
+pub mod nursery;
 mod object;
+mod options;
 mod outbox;
 mod purity;
+mod question;
 mod recording;
 mod repr;
 mod sandbox;
 mod seal;
 mod store;
+mod structure;
 mod value;
 pub mod wire;
 
+pub use child::{HOST_COMMAND, NURSERY_COMMAND};
+pub use edit::{Edit, Moment};
 pub use error::{PythonError, SyntaxError};
+pub use inspect::Inspector;
 pub use limits::{Grouped, Limits, MAX_VALUE, Reached};
 pub use memory::CountingAllocator;
-pub use recording::{HOST_COMMAND, Recording, RunOptions};
-pub use store::{Misfit, Output};
-pub use wire::Stream;
+pub use nursery::Nursery;
+pub use options::RunOptions;
+pub use question::{BadPath, Child, Children, Evaluated, Kind, Path};
+pub use recording::{Recording, Wanted};
+pub use store::{Choice, Misfit, Output};
+pub use wire::{OnInput, Stream};
 
 /// The interpreter, and the version of Python that it follows.
 pub const INTERPRETER: &str = "RustPython 0.6.0 (Python 3.14)";

@@ -27,15 +27,14 @@ def module(name, /, **contents):
 # --- output and input ---
 
 
-class Stream(_io._TextIOBase):
+class Console(_io._TextIOBase):
     encoding = "utf-8"
     errors = "strict"
     newlines = None
     closed = False
 
-    def __init__(self, name, write):
+    def __init__(self, name):
         self.name = name
-        self.write = write
 
     def flush(self):
         pass
@@ -43,19 +42,36 @@ class Stream(_io._TextIOBase):
     def close(self):
         pass
 
-    def writable(self):
-        return True
-
     def isatty(self):
         return False
 
     def __repr__(self):
-        return f"<Stream {self.name}>"
+        return f"<{type(self).__name__} {self.name}>"
+
+
+class Stream(Console):
+    def __init__(self, name, write):
+        super().__init__(name)
+        self.write = write
+
+    def writable(self):
+        return True
+
+
+class Input(Console):
+    def readable(self):
+        return True
+
+    def read(self, size=-1, /):
+        return native.read(False, -1 if size is None else size)
+
+    def readline(self, size=-1, /):
+        return native.read(True, -1 if size is None else size)
 
 
 sys.stdout = sys.__stdout__ = Stream("<stdout>", native.write_stdout)
 sys.stderr = sys.__stderr__ = Stream("<stderr>", native.write_stderr)
-sys.stdin = sys.__stdin__ = _io.StringIO(native.stdin)
+sys.stdin = sys.__stdin__ = Input("<stdin>")
 
 # --- the system, as far as modules of the standard library need it to be imported ---
 
@@ -286,7 +302,7 @@ time.asctime, time.ctime, time.strftime = asctime_of, ctime, strftime_of
 # The interpreter's own datetime asks the machine for the time; the one in Python asks this clock.
 sys.modules["_datetime"] = None
 
-# --- random: a generator that nobody seeded starts from 0 ---
+# --- random: a generator that nobody seeded starts from the run's seed ---
 
 import _random
 
@@ -296,7 +312,7 @@ class Random(_random.Random):
         self.seed(seed)
 
     def seed(self, seed=None):
-        super().seed(0 if seed is None else seed)
+        super().seed(native.seed if seed is None else seed)
 
 
 module("_random", Random=Random)

@@ -240,26 +240,7 @@ impl Pure {
         if program.voided {
             return Pure::default();
         }
-        let mut bodies: Vec<Body> = Vec::new();
-        for function in &program.functions {
-            bodies.push(Body::of(function, &program));
-        }
-        // From all clean functions take away those that need one that isn't there, until none does.
-        loop {
-            let dirty: HashSet<String> =
-                bodies.iter().filter(|body| !body.clean).map(|body| body.name.clone()).collect();
-            let falling = |body: &Body| body.clean && body.needs.iter().any(|n| dirty.contains(n));
-            let mut any = false;
-            for body in &mut bodies {
-                if falling(body) {
-                    body.clean = false;
-                    any = true;
-                }
-            }
-            if !any {
-                break;
-            }
-        }
+        let bodies = judge(&program);
         let line = |offset: usize| 1 + source[..offset].matches('\n').count() as u32;
         let pure = program.functions.iter().zip(bodies).filter(|(_, body)| body.clean);
         Pure(pure.map(|(function, body)| (body.name, line(start(function)))).collect())
@@ -269,6 +250,91 @@ impl Pure {
     pub fn holds(&self, name: &str, line: u32) -> bool {
         self.0.contains(&(name.to_owned(), line))
     }
+}
+
+/// What an expression that changes nothing reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Touched {
+    /// What can be reached from the values of these names.
+    Names(Vec<String>),
+    /// Anything that the program's functions can reach.
+    Everything,
+}
+
+/// What an expression reads that is evaluated in a frame of this module; none if it may change
+/// something, as far as the texts say.
+pub fn touched<'a>(module: &'a [Stmt], expression: &'a Expr) -> Option<Touched> {
+    let mut program = Bindings::default();
+    program.visit_body(module);
+    program.visit_expr(expression);
+    if program.voided {
+        return None;
+    }
+    let mut names = Loaded::default();
+    names.visit_expr(expression);
+    let own = names.names.iter().copied().collect();
+    let mut check = Check { program: &program, own, clean: true, needs: HashSet::new() };
+    check.need(ASKING);
+    if names.shows {
+        check.need(SHOWING);
+    }
+    check.visit_expr(expression);
+    let bodies = judge(&program);
+    let is_clean = |name: &String| bodies.iter().all(|body| body.clean || body.name != *name);
+    if !check.clean || !check.needs.iter().all(is_clean) {
+        return None;
+    }
+    Some(match check.needs.is_empty() {
+        true => Touched::Names(names.names.iter().map(|name| (*name).to_owned()).collect()),
+        false => Touched::Everything,
+    })
+}
+
+/// The names in an expression, and whether it makes a text of a value.
+#[derive(Default)]
+struct Loaded<'a> {
+    names: Vec<&'a str>,
+    shows: bool,
+}
+
+impl<'a> Visitor<'a> for Loaded<'a> {
+    fn visit_expr(&mut self, expression: &'a Expr) {
+        match expression {
+            Expr::Name(name) => {
+                let name = name.id.as_str();
+                self.names.push(name);
+                self.shows |= matches!(name, "str" | "repr" | "ascii" | "format");
+            }
+            Expr::Attribute(attribute) => self.shows |= attribute.attr.as_str() == "format",
+            Expr::BinOp(operation) => self.shows |= operation.op == Operator::Mod,
+            Expr::FString(_) => self.shows = true,
+            _ => {}
+        }
+        visitor::walk_expr(self, expression);
+    }
+}
+
+/// What the bodies of a program's functions do, and whether they are pure.
+fn judge(program: &Bindings) -> Vec<Body> {
+    let mut bodies: Vec<Body> =
+        program.functions.iter().map(|function| Body::of(function, program)).collect();
+    // From all clean functions take away those that need one that isn't there, until none does.
+    loop {
+        let dirty: HashSet<String> =
+            bodies.iter().filter(|body| !body.clean).map(|body| body.name.clone()).collect();
+        let falling = |body: &Body| body.clean && body.needs.iter().any(|n| dirty.contains(n));
+        let mut any = false;
+        for body in &mut bodies {
+            if falling(body) {
+                body.clean = false;
+                any = true;
+            }
+        }
+        if !any {
+            break;
+        }
+    }
+    bodies
 }
 
 /// Where a function's code begins: at its first decorator, if it has one.
@@ -443,6 +509,12 @@ impl Check<'_, '_> {
         }
     }
 
+    /// Whether a name stands for a function that is judged by its name.
+    fn is_known(&self, name: &str) -> bool {
+        let own = self.program.defined.contains_key(name);
+        !self.program.bound.contains(name) && (own || FUNCTIONS.contains(&name))
+    }
+
     fn call(&mut self, function: &Expr) {
         match function {
             Expr::Name(name) => {
@@ -505,10 +577,24 @@ impl<'a> Visitor<'a> for Check<'_, '_> {
         match expression {
             Expr::Call(call) => {
                 self.call(&call.func);
+                for keyword in &call.arguments.keywords {
+                    // The only parameter of those functions that is called.
+                    self.clean &= match (&keyword.arg, &keyword.value) {
+                        (Some(name), Expr::Name(function)) if name.as_str() == "key" => {
+                            self.is_known(function.id.as_str())
+                        }
+                        (Some(name), _) => name.as_str() != "key",
+                        (None, _) => false,
+                    };
+                }
                 for argument in call.arguments.iter_source_order() {
                     self.visit_expr(argument.value());
                 }
                 return;
+            }
+            // A function may be called by what it is given to.
+            Expr::Name(name) if self.program.defined.contains_key(name.id.as_str()) => {
+                self.needs.insert(name.id.to_string());
             }
             Expr::Attribute(attribute) => {
                 self.clean &= attribute.ctx == ExprContext::Load;
@@ -656,5 +742,59 @@ mod tests {
         assert!(!is_pure(&(class("return self.x.upper()") + "x.upper = f\n")));
         assert!(!is_pure(&(class("return f()") + "def f(): return ''\nf = print\n")));
         assert!(!is_pure(&(class("return f'{self.x}'") + "from x import *\n")));
+    }
+
+    fn is_harmless(program: &str, expression: &str) -> bool {
+        let module = ruff_python_parser::parse_module(program).unwrap();
+        let expression = ruff_python_parser::parse_expression(expression).unwrap();
+        touched(module.suite(), expression.expr()).is_some()
+    }
+
+    #[test]
+    fn usual_conditions_are_harmless() {
+        let program = "class A:\n  def __init__(self): self.x = 1\n  def __repr__(self): self.n = 1\n\
+            def double(n): return 2 * n\ndef bump(): global n; n += 1\n";
+        for expression in [
+            "n > 5",
+            "x == 3 and not y",
+            "len(xs) > 10 and xs[i] != xs[-1]",
+            "self.next is None",
+            "any(x < 0 for x in xs)",
+            "{k: v for k, v in d.items() if k in seen}",
+            "double(n) % 2 == 0",
+            "sorted(xs, key=double)[:2]",
+            "max(xs, default=0)",
+            "(last := n) > 3",
+            "name.startswith('a')",
+        ] {
+            let text_of_any_object = expression.contains('%');
+            assert_eq!(is_harmless(program, expression), !text_of_any_object, "{expression}");
+        }
+    }
+
+    #[test]
+    fn what_may_change_something_is_not() {
+        let program = "def bump(x=0):\n  global n\n  n += 1\ndef double(n): return 2 * n\n";
+        for expression in [
+            "bump()",
+            "double(bump())",
+            "xs.append(1)",
+            "next(it)",
+            "unknown(1)",
+            "sorted(xs, key=bump)",
+            "sorted(xs, key=lambda x: bump())",
+            "sorted(xs, **options)",
+            "[f(1) for f in (bump, double)]",
+            "[len(1) for len in (bump, double)]",
+            "(len := bump) and len()",
+            "map(bump, xs)",
+            "input()",
+            "exec('n = 1')",
+            "globals()",
+            "f.__globals__",
+            "random.random()",
+        ] {
+            assert!(!is_harmless(program, expression), "{expression}");
+        }
     }
 }

@@ -4,91 +4,142 @@
 //! read, so the first states of an endless program are there at once, and its clock stands still
 //! while nobody asks. Dropping a recording ends the child, whatever it is doing.
 
-use std::io::Read;
-use std::path::PathBuf;
-use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::thread::JoinHandle;
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
+use super::child::Host;
+use super::edit::Edit;
 use super::error::PythonError;
-use super::limits::{Limits, Reached};
-use super::store::{Output, Store};
-use super::wire::{self, Message, Request, VERSION, WireError};
+use super::limits::Reached;
+use super::options::RunOptions;
+use super::store::{Choice, Output, Store};
+use super::wire::{self, Command, Message, Purpose};
 use crate::program::Program;
 use crate::state::{Exit, ExitKind, Raised, State, Text};
 use crate::tree::{Node, Trace};
 
-/// The subcommand that makes an executable the host.
-pub const HOST_COMMAND: &str = "python-host";
-
-/// Frames read ahead of what was asked for.
-const AHEAD: usize = 2;
 /// How often a wait looks whether it is still wanted.
-const SLICE: Duration = Duration::from_millis(50);
-/// How long the host may take to start and to compile the program.
-const START_PATIENCE: Duration = Duration::from_secs(60);
-
-/// How to run a program.
-#[derive(Clone, Debug, Default)]
-pub struct RunOptions {
-    /// The function to call; by default `main` if there is one without parameters, else the module.
-    pub entry: Option<String>,
-    /// What the program reads from its standard input.
-    pub stdin: String,
-    /// When to stop it.
-    pub limits: Limits,
-    /// The executable that is the host when called with [`HOST_COMMAND`]; by default this one.
-    pub host: Option<PathBuf>,
-}
+pub(super) const SLICE: Duration = Duration::from_millis(50);
 
 /// A run of a program, recorded as far as anybody asked.
 pub struct Recording {
     program: Program,
-    limits: Limits,
+    options: RunOptions,
     store: Store,
     exit: Option<Exit>,
     host: Option<Host>,
     /// How long the program ran while it was waited for.
     waited: Duration,
     interrupt: Arc<AtomicBool>,
+    wanted: Option<Wanted>,
+    /// A host that can run another program, once this one has ended by itself.
+    spare: Option<Host>,
+}
+
+/// Input that the program waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// How many events came before.
+    pub at: usize,
+    /// What stands on the line of the program's output.
+    pub prompt: Text,
 }
 
 impl Recording {
-    /// Starts the program, and waits until it is compiled and its entry is known.
+    /// Starts the program, and waits until it is compiled and its entry is known; with edits, until
+    /// all of them are made.
     pub fn start(program: &Program, options: &RunOptions) -> Result<Self, PythonError> {
-        let mut limits = options.limits;
-        limits.value = limits.value.clamp(1, super::limits::MAX_VALUE);
-        let request = Request {
-            version: VERSION,
-            name: program.name().to_owned(),
-            source: program.text().to_owned(),
-            entry: options.entry.clone(),
-            stdin: options.stdin.clone(),
-            limits,
-        };
-        let host = Host::start(&request, options.host.clone())?;
+        Recording::start_interruptibly(program, options, Arc::default())
+    }
+
+    /// [`Recording::start`], which another thread can end; see [`Recording::interrupt_by`].
+    pub fn start_interruptibly(
+        program: &Program,
+        options: &RunOptions,
+        interrupt: Arc<AtomicBool>,
+    ) -> Result<Self, PythonError> {
+        let request = options.request(program, Purpose::Record);
+        let started = Host::start(program, &request, options.host.as_deref())?;
+        Recording::of(program, options, started, interrupt)
+    }
+
+    /// The recording of a program that runs in this host, which has sent so much already.
+    pub(super) fn of(
+        program: &Program,
+        options: &RunOptions,
+        (host, rest): (Host, Vec<u8>),
+        interrupt: Arc<AtomicBool>,
+    ) -> Result<Self, PythonError> {
         let mut recording = Recording {
             program: program.clone(),
-            limits,
+            options: options.clone(),
             store: Store::default(),
             exit: None,
             host: Some(host),
             waited: Duration::ZERO,
-            interrupt: Arc::default(),
+            interrupt,
+            wanted: None,
+            spare: None,
         };
-        recording.wait_until_ready()?;
+        recording.take_all(&rest)?;
+        for edit in &options.edits {
+            recording.wait_for(edit)?;
+        }
         Ok(recording)
     }
 
-    /// The state of this index, waiting for it if need be; none after the last.
+    /// Waits until an edit is made.
+    fn wait_for(&mut self, edit: &Edit) -> Result<(), PythonError> {
+        loop {
+            let is_made = match edit {
+                Edit::Set { at, .. } => self.store.len() > *at,
+                Edit::Answer { choice, .. } => self.store.choices().len() > *choice,
+            };
+            if is_made {
+                return Ok(());
+            }
+            if self.rests() {
+                let reason = match self.exit() {
+                    Ok(exit) => exit.to_string(),
+                    Err(error @ PythonError::Waits(_)) => error.to_string(),
+                    Err(error) => return Err(error),
+                };
+                let reason = reason.into();
+                return Err(PythonError::EditUnreached { edit: edit.clone(), reason });
+            }
+            self.pull()?;
+        }
+    }
+
+    /// The host, if it can run another program.
+    pub(super) fn into_host(self) -> Option<Host> {
+        self.spare
+    }
+
+    /// The program that runs.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// How it is run: the options that it was started with, and the answers that were given since.
+    pub fn options(&self) -> &RunOptions {
+        &self.options
+    }
+
+    /// The state of this index, waiting for it if need be; none after the last, and none as long as
+    /// the program waits for input before it.
     pub fn state(&mut self, index: usize) -> Result<Option<State>, PythonError> {
-        while self.store.len() <= index && self.exit.is_none() {
+        while self.store.len() <= index && !self.rests() {
             self.pull()?;
         }
         Ok(self.known(index))
+    }
+
+    /// Whether nothing more comes by itself.
+    fn rests(&self) -> bool {
+        self.exit.is_some() || self.wanted.is_some()
     }
 
     /// The state of this index, if it was recorded already.
@@ -105,11 +156,14 @@ impl Recording {
         })
     }
 
-    /// How the run ends, waiting for it.
+    /// How the run ends, waiting for it; an error if it waits for input.
     pub fn exit(&mut self) -> Result<Exit, PythonError> {
         loop {
             if let Some(exit) = &self.exit {
                 return Ok(exit.clone());
+            }
+            if let Some(wanted) = &self.wanted {
+                return Err(PythonError::Waits(wanted.clone()));
             }
             self.pull()?;
         }
@@ -117,10 +171,28 @@ impl Recording {
 
     /// The frames that run at the state of this index, outermost first: of each its latest state.
     pub fn stack(&mut self, index: usize) -> Result<Vec<State>, PythonError> {
-        while self.store.len() <= index && self.exit.is_none() {
+        while self.store.len() <= index && !self.rests() {
             self.pull()?;
         }
         Ok(self.store.stack(index).into_iter().filter_map(|at| self.known(at)).collect())
+    }
+
+    /// The state before the one of this index in the same activation, waiting for it if need be;
+    /// none at the first of an activation.
+    pub fn previous(&mut self, index: usize) -> Result<Option<usize>, PythonError> {
+        while self.store.len() <= index && !self.rests() {
+            self.pull()?;
+        }
+        Ok(self.store.previous(index))
+    }
+
+    /// Whether the text of this variable may not be what it was at [`Recording::previous`]. It says
+    /// no only where that is certain, and is quick.
+    pub fn may_change(&mut self, index: usize, name: &str) -> Result<bool, PythonError> {
+        while self.store.len() <= index && !self.rests() {
+            self.pull()?;
+        }
+        Ok(self.store.may_change(index, name))
     }
 
     /// How many states are known.
@@ -155,43 +227,29 @@ impl Recording {
         self.store.output()
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), PythonError> {
-        let started = Instant::now();
-        let mut greeted = false;
-        loop {
-            let Some(host) = &self.host else { return Ok(()) };
-            let patience = START_PATIENCE.saturating_sub(started.elapsed());
-            let frame = match host.frames.recv_timeout(patience) {
-                Ok(frame) => frame?,
-                Err(RecvTimeoutError::Timeout) => {
-                    return Err(PythonError::NotReady { seconds: START_PATIENCE.as_secs() });
-                }
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(PythonError::Ended { reason: self.cause_of_death() });
-                }
-            };
-            let mut rest = frame.as_slice();
-            while !rest.is_empty() {
-                let (message, after) = wire::split_first(rest)?;
-                rest = after;
-                match message {
-                    Message::Hello { version } if version == VERSION => greeted = true,
-                    Message::Hello { version } => {
-                        return Err(PythonError::Version { theirs: version });
-                    }
-                    _ if !greeted => return Err(WireError::Garbled(frame.len()).into()),
-                    Message::Ready => return self.take_all(rest),
-                    Message::Refused(refusal) => {
-                        return Err(PythonError::refused(refusal, &self.program));
-                    }
-                    Message::Exit { reason, .. } => {
-                        let reason = reason.unwrap_or("for no reason that it gave").into();
-                        return Err(PythonError::Ended { reason });
-                    }
-                    _ => return Err(WireError::Garbled(frame.len()).into()),
-                }
-            }
+    /// What the program read, as far as it is known.
+    pub fn choices_so_far(&self) -> &[Choice] {
+        self.store.choices()
+    }
+
+    /// The input that the program waits for, if it does and all states before that are known. It
+    /// waits only with [`OnInput::Ask`](super::OnInput::Ask).
+    pub fn wanted_input(&self) -> Option<&Wanted> {
+        self.wanted.as_ref()
+    }
+
+    /// Gives the program what it waits for, none for the end of its input; nothing happens if it
+    /// doesn't wait.
+    pub fn answer(&mut self, text: Option<&str>) -> Result<(), PythonError> {
+        let Some(wanted) = self.wanted.take() else { return Ok(()) };
+        let text = text.map(str::to_owned);
+        let (at, choice) = (wanted.at, self.store.choices().len());
+        self.options.edits.push(Edit::Answer { at, choice, text: text.clone() });
+        if let Some(host) = &mut self.host {
+            // A host that is gone says why when it is read from.
+            let _ = host.send(&Command::Input(text));
         }
+        Ok(())
     }
 
     /// Waits for the next frame and takes it in.
@@ -203,14 +261,14 @@ impl Recording {
         };
         let frame = loop {
             let started = Instant::now();
-            let left = self.limits.time.saturating_sub(self.waited);
-            let frame = host.frames.recv_timeout(left.min(SLICE));
+            let left = self.options.limits.time.saturating_sub(self.waited);
+            let frame = host.receive(left.min(SLICE));
             self.waited += started.elapsed();
             match frame {
                 Err(RecvTimeoutError::Timeout) if self.interrupt.load(Ordering::Acquire) => {
                     return Err(PythonError::Interrupted);
                 }
-                Err(RecvTimeoutError::Timeout) if self.waited < self.limits.time => {}
+                Err(RecvTimeoutError::Timeout) if self.waited < self.options.limits.time => {}
                 frame => break frame,
             }
         };
@@ -218,7 +276,7 @@ impl Recording {
             Ok(Ok(frame)) => self.take_all(&frame),
             Ok(Err(error)) => self.fail(error.into()),
             Err(RecvTimeoutError::Timeout) => {
-                let exit = self.limits.exit(Reached::Time);
+                let exit = self.options.limits.exit(Reached::Time);
                 self.stop(exit)
             }
             Err(RecvTimeoutError::Disconnected) => {
@@ -245,8 +303,12 @@ impl Recording {
                         class: class.into(),
                         message: message.into(),
                     });
+                    self.spare = self.host.take().filter(Host::serves_more);
                     self.end(Exit { kind, exception, reason: reason.map(Text::from) });
                     return Ok(());
+                }
+                Message::Wanted { prompt } => {
+                    self.wanted = Some(Wanted { at: self.store.len(), prompt: prompt.into() });
                 }
                 Message::Refused(refusal) => {
                     let error = PythonError::refused(refusal, &self.program);
@@ -264,16 +326,19 @@ impl Recording {
 
     /// Kills the child, and takes in what it had sent by then.
     fn stop(&mut self, exit: Exit) -> Result<(), PythonError> {
-        if let Some(host) = &mut self.host {
-            host.kill();
-        }
-        while let Some(Ok(Ok(frame))) = self.host.as_ref().map(|host| host.frames.recv()) {
+        let sent = self.host.as_mut().map(Host::kill);
+        for frame in sent.into_iter().flatten() {
             self.take_all(&frame)?;
         }
         if self.exit.is_none() {
             self.end(exit);
         }
         Ok(())
+    }
+
+    fn cause_of_death(&mut self) -> Text {
+        let limits = &self.options.limits;
+        self.host.as_mut().map_or_else(Text::default, |host| host.cause_of_death(limits))
     }
 
     fn fail(&mut self, error: PythonError) -> Result<(), PythonError> {
@@ -287,119 +352,15 @@ impl Recording {
         self.exit = Some(exit);
         self.host = None;
     }
-
-    /// What ended the child, as far as its status and its last words say.
-    fn cause_of_death(&mut self) -> Text {
-        let Some((status, words)) = self.host.as_mut().and_then(Host::last_words) else {
-            return "the Python host ended, and nothing is known of it".into();
-        };
-        if words.contains("memory allocation of") {
-            return self.limits.reason(Reached::Memory).into();
-        }
-        if words.contains("overflowed its stack") || is_segfault(status) {
-            return "the interpreter's native stack is exhausted".into();
-        }
-        match words.lines().find(|line| !line.trim().is_empty()) {
-            Some(line) => format!("the Python host ended with {status}: {line}").into(),
-            None => format!("the Python host ended with {status}").into(),
-        }
-    }
 }
 
 impl Trace for Recording {
     type Error = PythonError;
 
     fn node(&mut self, index: usize) -> Result<Option<Node>, PythonError> {
-        while !self.store.is_final(index) && self.exit.is_none() {
+        while !self.store.is_final(index) && !self.rests() {
             self.pull()?;
         }
         Ok(self.store.node(index))
-    }
-}
-
-#[cfg(unix)]
-fn is_segfault(status: ExitStatus) -> bool {
-    std::os::unix::process::ExitStatusExt::signal(&status)
-        == Some(rustix::process::Signal::SEGV.as_raw())
-}
-
-#[cfg(not(unix))]
-fn is_segfault(_status: ExitStatus) -> bool {
-    false
-}
-
-/// The child process, and the thread that reads what it sends.
-struct Host {
-    child: Child,
-    stderr: Option<ChildStderr>,
-    frames: Receiver<Result<Vec<u8>, WireError>>,
-    reader: Option<JoinHandle<()>>,
-}
-
-impl Host {
-    fn start(request: &Request, program: Option<PathBuf>) -> Result<Self, PythonError> {
-        let program = match program {
-            Some(program) => program,
-            None => std::env::current_exe().map_err(PythonError::Start)?,
-        };
-        let mut command = Command::new(program);
-        command
-            .arg(HOST_COMMAND)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        // Its own group: an interrupt from the terminal is for the parent to handle.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(PythonError::Start)?;
-        let missing = || PythonError::Start(std::io::ErrorKind::BrokenPipe.into());
-        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-        let (sender, frames) = sync_channel(AHEAD);
-        let reader = stdout.map(|mut stdout| {
-            std::thread::spawn(move || {
-                while let Some(frame) = wire::read_frame(&mut stdout).transpose() {
-                    let is_last = frame.is_err();
-                    if sender.send(frame).is_err() || is_last {
-                        break;
-                    }
-                }
-            })
-        });
-        let mut host = Host { child, stderr, frames, reader };
-        let bytes = wire::encode_request(request)?;
-        // The pipe stays open: its end tells the child that the parent is gone.
-        let stdin = host.child.stdin.as_mut().ok_or_else(missing)?;
-        wire::write_frame(stdin, &bytes)?;
-        Ok(host)
-    }
-
-    fn kill(&mut self) {
-        // It fails if the child has ended, which is what is wanted.
-        let _ = self.child.kill();
-    }
-
-    /// How the child ended, and what it wrote to its real standard error.
-    fn last_words(&mut self) -> Option<(ExitStatus, String)> {
-        // It closed its pipe, so it is as good as dead; this makes sure that the wait ends.
-        self.kill();
-        let status = self.child.wait().ok()?;
-        let mut words = Vec::new();
-        if let Some(stderr) = self.stderr.take() {
-            let _ = stderr.take(4096).read_to_end(&mut words);
-        }
-        Some((status, String::from_utf8_lossy(&words).into_owned()))
-    }
-}
-
-impl Drop for Host {
-    fn drop(&mut self) {
-        self.kill();
-        let _ = self.child.wait();
-        // Its sender may wait for room: without a receiver it ends.
-        let (_, nobody) = sync_channel(0);
-        self.frames = nobody;
-        if let Some(reader) = self.reader.take() {
-            let _ = reader.join();
-        }
     }
 }

@@ -6,21 +6,24 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::mpsc::Receiver;
 
 use rustpython_vm::builtins::{PyDictRef, PyStrRef};
 use rustpython_vm::compiler::Mode;
 use rustpython_vm::function::{ArgIntoFloat, FuncArgs};
 use rustpython_vm::{AsObject, PyObjectRef, PyResult, VirtualMachine};
 
+use super::input::{Amount, Input, Read};
 use super::limits::{Limits, Reached};
 use super::outbox::{self, outbox};
 use super::seal;
-use super::wire::{Message, Stream};
+use super::wire::{Command, Message, Purpose, Request, Stream};
 
-/// What the clock shows when the program starts: 2026-01-01 00:00:00 UTC, in nanoseconds.
-const EPOCH: u64 = 1_767_225_600_000_000_000;
 /// What one recorded step takes, in nanoseconds.
 const STEP: u64 = 1_000;
+
+/// Longest line of output that is told as a prompt, in bytes.
+const MAX_PROMPT: usize = 1_000;
 
 /// What the recorder and the debuggee's world share.
 pub struct World {
@@ -30,6 +33,13 @@ pub struct World {
     pub rendering: Cell<bool>,
     /// The limits of this run.
     pub limits: Limits,
+    purpose: Purpose,
+    commands: Receiver<Command>,
+    /// What an evaluation writes, while one runs.
+    captured: RefCell<Option<Vec<(Stream, String)>>>,
+    input: RefCell<Input>,
+    /// The line of standard output that isn't ended.
+    line: RefCell<String>,
     slept: Cell<u64>,
     written: Cell<u64>,
     entropy: Cell<u64>,
@@ -38,16 +48,33 @@ pub struct World {
 
 impl World {
     /// A new world.
-    pub fn new(limits: Limits) -> Rc<Self> {
+    pub fn new(request: &Request, commands: Receiver<Command>) -> Rc<Self> {
         Rc::new(World {
             steps: Cell::new(0),
             rendering: Cell::new(false),
-            limits,
+            limits: request.limits,
+            purpose: request.purpose,
+            commands,
+            captured: RefCell::new(None),
+            input: RefCell::new(Input::new(&request.stdin, &request.edits, request.on_input)),
+            line: RefCell::default(),
             slept: Cell::new(0),
             written: Cell::new(0),
-            entropy: Cell::new(0),
+            entropy: Cell::new(request.seed),
             identities: RefCell::default(),
         })
+    }
+
+    /// Waits for what the parent says next.
+    pub fn command(&self) -> Command {
+        self.commands.recv().unwrap_or_else(|_| std::process::exit(1))
+    }
+
+    /// Runs an evaluation; also gives what it writes, which is no output of the program.
+    pub fn capture<R>(&self, run: impl FnOnce() -> R) -> (R, Vec<(Stream, String)>) {
+        self.captured.replace(Some(Vec::new()));
+        let result = run();
+        (result, self.captured.take().unwrap_or_default())
     }
 
     /// Nanoseconds since the start of the program, on its own clock.
@@ -94,6 +121,47 @@ impl World {
         identities.entry(address).or_insert((next, object)).0
     }
 
+    /// Reads what the program is given, or asks for it. What an evaluation reads is no choice of
+    /// the program's.
+    fn read(&self, line: bool, characters: isize) -> String {
+        let amount = Amount { line, characters: usize::try_from(characters).unwrap_or(usize::MAX) };
+        if amount.characters == 0 {
+            return String::new();
+        }
+        let is_evaluation = self.captured.borrow().is_some();
+        let read = self.input.borrow_mut().read(amount);
+        if self.purpose != Purpose::Record || is_evaluation {
+            return match read {
+                Read::Text(text) => text,
+                Read::Wanted => String::new(),
+            };
+        }
+        // What is typed ends the line.
+        let prompt = self.line.take();
+        let text = match read {
+            Read::Text(text) => text,
+            Read::Wanted => {
+                let answer = self.ask(&prompt);
+                self.input.borrow_mut().answer(amount, answer)
+            }
+        };
+        outbox().push(&Message::Read { prompt: &prompt, text: &text });
+        text
+    }
+
+    /// Waits for what the program reads.
+    fn ask(&self, prompt: &str) -> Option<String> {
+        let mut outbox = outbox();
+        outbox.push(&Message::Wanted { prompt });
+        outbox.flush();
+        drop(outbox);
+        loop {
+            if let Command::Input(text) = self.command() {
+                return text;
+            }
+        }
+    }
+
     /// Takes what the program writes; ends the run at the limit.
     fn write(&self, stream: Stream, text: &PyStrRef, vm: &VirtualMachine) -> PyResult<usize> {
         let length = text.char_len();
@@ -105,20 +173,46 @@ impl World {
             return vm.call_method(text.as_object(), "encode", ("utf-8",)).map(|_| length);
         };
         let shown = super::mask::addresses(utf8);
+        if let Some(captured) = self.captured.borrow_mut().as_mut() {
+            let before: usize = captured.iter().map(|(_, text)| text.len()).sum();
+            if (before + shown.len()) as u64 > self.limits.output {
+                outbox::stop(&self.limits.reason(Reached::Output));
+            }
+            match captured.last_mut() {
+                Some((last, text)) if *last == stream => text.push_str(&shown),
+                _ => captured.push((stream, shown.into_owned())),
+            }
+            return Ok(length);
+        }
         let left = self.limits.output - self.written.get();
         if shown.len() as u64 > left {
             let mut cut = left as usize;
             while !shown.is_char_boundary(cut) {
                 cut -= 1;
             }
-            outbox().push(&Message::Output { stream, text: &shown[..cut] });
+            self.output(stream, &shown[..cut]);
             outbox::stop(&self.limits.reason(Reached::Output));
         }
         self.written.set(self.written.get() + shown.len() as u64);
-        if !shown.is_empty() {
-            outbox().push(&Message::Output { stream, text: &shown });
-        }
+        self.output(stream, &shown);
         Ok(length)
+    }
+
+    fn output(&self, stream: Stream, text: &str) {
+        if stream == Stream::Stdout {
+            let mut line = self.line.borrow_mut();
+            let start = text.rfind('\n').map(|newline| newline + 1);
+            if start.is_some() {
+                line.clear();
+            }
+            let rest = &text[start.unwrap_or(0)..];
+            if line.len() + rest.len() <= MAX_PROMPT {
+                line.push_str(rest);
+            }
+        }
+        if self.purpose == Purpose::Record && !text.is_empty() {
+            outbox().push(&Message::Output { stream, text });
+        }
     }
 }
 
@@ -127,11 +221,11 @@ const PRELUDE: &str = include_str!("prelude.py");
 const PRELUDE_NAME: &str = "<lockstep>";
 
 /// Builds the world in a fresh interpreter.
-pub fn install(world: &Rc<World>, name: &str, stdin: &str, vm: &VirtualMachine) -> PyResult<()> {
+pub fn install(world: &Rc<World>, request: &Request, vm: &VirtualMachine) -> PyResult<()> {
     let native = vm.ctx.types.namespace_type.as_object().call((), vm)?;
-    native.set_attr("name", vm.ctx.new_str(name), vm)?;
-    native.set_attr("stdin", vm.ctx.new_str(stdin), vm)?;
-    native.set_attr("clocks", clocks(world, vm)?, vm)?;
+    native.set_attr("name", vm.ctx.new_str(request.name.as_str()), vm)?;
+    native.set_attr("seed", vm.ctx.new_int(request.seed), vm)?;
+    native.set_attr("clocks", clocks(world, request.clock, vm)?, vm)?;
 
     for (attribute, stream) in [("write_stdout", Stream::Stdout), ("write_stderr", Stream::Stderr)]
     {
@@ -141,6 +235,9 @@ pub fn install(world: &Rc<World>, name: &str, stdin: &str, vm: &VirtualMachine) 
         });
         native.set_attr(attribute, write, vm)?;
     }
+    let own = Rc::clone(world);
+    let read = vm.new_function("read", move |line: bool, size: isize| own.read(line, size));
+    native.set_attr("read", read, vm)?;
     let own = Rc::clone(world);
     let entropy =
         vm.new_function("urandom", move |count: usize, vm: &VirtualMachine| own.entropy(count, vm));
@@ -165,20 +262,20 @@ pub fn install(world: &Rc<World>, name: &str, stdin: &str, vm: &VirtualMachine) 
 }
 
 /// The functions of the module `time` that tell or pass time.
-fn clocks(world: &Rc<World>, vm: &VirtualMachine) -> PyResult<PyObjectRef> {
+fn clocks(world: &Rc<World>, start: u64, vm: &VirtualMachine) -> PyResult<PyObjectRef> {
     let clocks = vm.ctx.new_dict();
     for (name, name_ns, start) in [
-        ("time", "time_ns", EPOCH),
+        ("time", "time_ns", start),
         ("monotonic", "monotonic_ns", 0),
         ("perf_counter", "perf_counter_ns", 0),
         ("process_time", "process_time_ns", 0),
         ("thread_time", "thread_time_ns", 0),
     ] {
         let own = Rc::clone(world);
-        let seconds = vm.new_function(name, move || (start + own.now()) as f64 / 1e9);
+        let seconds = vm.new_function(name, move || start.saturating_add(own.now()) as f64 / 1e9);
         clocks.set_item(name, seconds.into(), vm)?;
         let own = Rc::clone(world);
-        let nanoseconds = vm.new_function(name_ns, move || start + own.now());
+        let nanoseconds = vm.new_function(name_ns, move || start.saturating_add(own.now()));
         clocks.set_item(name_ns, nanoseconds.into(), vm)?;
     }
     let own = Rc::clone(world);

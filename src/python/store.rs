@@ -32,6 +32,17 @@ pub struct Output {
     pub text: String,
 }
 
+/// Something that the program read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// How many events came before it.
+    pub at: usize,
+    /// What stood on the line of the program's output by then.
+    pub prompt: Text,
+    /// What it read, with the newline of a line; empty at the end of its input.
+    pub text: Text,
+}
+
 /// A message that doesn't fit to what came before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a message came over the pipe that refers to nothing before it")]
@@ -61,6 +72,7 @@ pub struct Store {
     /// The argument of the coming event.
     coming: Option<(u32, Option<u32>)>,
     output: Vec<Output>,
+    choices: Vec<Choice>,
 }
 
 /// One event.
@@ -187,9 +199,17 @@ impl Store {
                     _ => self.output.push(Output { at, stream, text: text.to_owned() }),
                 }
             }
-            Message::Hello { .. } | Message::Ready | Message::Exit { .. } | Message::Refused(_) => {
-                return Err(Misfit);
+            Message::Read { prompt, text } => {
+                let at = self.records.len();
+                self.choices.push(Choice { at, prompt: prompt.into(), text: text.into() });
             }
+            Message::Hello { .. }
+            | Message::Wanted { .. }
+            | Message::Ready
+            | Message::Reached
+            | Message::Answer(_)
+            | Message::Exit { .. }
+            | Message::Refused(_) => return Err(Misfit),
         }
         Ok(())
     }
@@ -318,6 +338,7 @@ impl Store {
             line: record.line,
             depth: record.depth,
             activation: record.activation,
+            unwinds: record.event == Event::Return && record.unwinding,
         })
     }
 
@@ -328,6 +349,23 @@ impl Store {
         let mut stack: Vec<usize> = running.take_while(|at| *at < self.records.len()).collect();
         stack.reverse();
         stack
+    }
+
+    /// The event before this one in the same activation.
+    pub fn previous(&self, index: usize) -> Option<usize> {
+        let previous = self.records.get(index)?.previous;
+        (previous != NONE).then_some(previous as usize)
+    }
+
+    /// Whether an event may have set or unset a variable of this name.
+    pub fn may_change(&self, index: usize, name: &str) -> bool {
+        let Ok(event) = u32::try_from(index) else { return false };
+        index < self.records.len()
+            && self.changes_of(event).any(|number| {
+                let change = &self.changes[number as usize];
+                // One that unsets has no name of its own.
+                change.text.is_none() || *self.names[change.name as usize] == *name
+            })
     }
 
     /// All locals of an event's frame, in the frame's order.
@@ -362,6 +400,11 @@ impl Store {
     /// What was written so far.
     pub fn output(&self) -> &[Output] {
         &self.output
+    }
+
+    /// What was read so far.
+    pub fn choices(&self) -> &[Choice] {
+        &self.choices
     }
 
     fn changes_of(&self, event: u32) -> std::ops::Range<u32> {
@@ -434,6 +477,26 @@ mod tests {
         assert_eq!(store.locals(1), [("y", "2")].into_iter().collect());
         assert_eq!(store.locals(2), [("x", "9"), ("y", "2")].into_iter().collect());
         assert_eq!(store.locals(3), Locals::new());
+    }
+
+    #[test]
+    fn what_may_change_is_what_was_set_or_unset() {
+        let mut messages = START.to_vec();
+        messages.extend([
+            Message::Set { slot: 0, name: 1, text: "1" },
+            event(Event::Call, 0, 0, 1),
+            event(Event::Call, 1, 1, 5),
+            Message::Unset { slot: 0 },
+            event(Event::Line, 0, 0, 2),
+            event(Event::Line, 0, 0, 3),
+        ]);
+        let store = store(&messages);
+        assert_eq!([0, 1, 2, 3].map(|at| store.may_change(at, "x")), [true, false, true, false]);
+        assert!(!store.may_change(0, "y") && !store.may_change(9, "x"));
+        assert_eq!(
+            [0, 1, 2, 3, 9].map(|at| store.previous(at)),
+            [None, None, Some(0), Some(2), None]
+        );
     }
 
     #[test]

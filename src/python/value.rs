@@ -21,7 +21,7 @@ use rustpython_vm::{AsObject, PyObject, PyObjectRef, VirtualMachine};
 use super::library;
 use super::limits::Grouped;
 use super::mask;
-use super::object::{self, Form};
+use super::object::{self, Form, Names};
 use super::repr::OwnRepr;
 
 /// Nesting beyond which a value's parts are shown as `…`.
@@ -44,6 +44,11 @@ impl Renderer {
     /// A renderer of texts of at most `max` characters.
     pub fn new(max: u32, own: OwnRepr) -> Self {
         Renderer { own, max: max.max(1) as usize }
+    }
+
+    /// The names of what is looked up in classes.
+    pub fn names(&self) -> &Names {
+        self.own.names()
     }
 
     /// Appends the text of `value`.
@@ -192,7 +197,7 @@ impl Walk<'_> {
 
     /// A value of a rarer class.
     fn other(&mut self, value: &PyObject) {
-        match object::form(value, self.renderer.own.names(), self.renderer.max, self.vm) {
+        match object::form(value, self.renderer.names(), self.renderer.max, self.vm) {
             Form::Set => self.set(value),
             Form::Int => self.int(value),
             Form::Str => self.str(value),

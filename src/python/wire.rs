@@ -1,6 +1,6 @@
 //! What goes over the pipes between the debugger and the Python host.
 //!
-//! One [`Request`] goes down; [`Message`]s come up in batches. A frame is four bytes of length
+//! One [`Request`] goes down, and [`Command`]s may follow; [`Message`]s come up in batches. A frame is four bytes of length
 //! (little endian) and that many bytes of postcard. Messages are flat: what changed since the last
 //! event comes first, and the [`Message::Event`] that follows commits it. So neither side allocates
 //! for an event, and a reader that is cut off in the middle still has every whole event.
@@ -9,12 +9,14 @@ use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize};
 
+use super::edit::Edit;
 use super::limits::Limits;
+use super::question::{Answer, Ask};
 use crate::state::{Event, ExitKind};
 
 /// Version of this protocol; both sides are one executable, so a mismatch means that the program
 /// was replaced while it ran.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Longest frame, in bytes. Longer ones are refused unread.
 pub const MAX_FRAME: u32 = 64 * 1024 * 1024;
@@ -24,6 +26,8 @@ pub const MAX_FRAME: u32 = 64 * 1024 * 1024;
 pub struct Request {
     /// [`VERSION`] of the sender.
     pub version: u32,
+    /// What the program is run for.
+    pub purpose: Purpose,
     /// The program's name, as tracebacks and records give it.
     pub name: String,
     /// Its text.
@@ -32,8 +36,44 @@ pub struct Request {
     pub entry: Option<String>,
     /// What the program reads from its standard input.
     pub stdin: String,
+    /// What happens when it reads more.
+    pub on_input: OnInput,
+    /// What is changed on the way.
+    pub edits: Vec<Edit>,
+    /// What `random` and the system's entropy start from.
+    pub seed: u64,
+    /// What the clock shows at the start, in nanoseconds since the epoch.
+    pub clock: u64,
     /// When to stop it.
     pub limits: Limits,
+}
+
+/// What happens when a program reads more than it was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OnInput {
+    /// It finds the end of its input.
+    #[default]
+    End,
+    /// It waits until somebody answers.
+    Ask,
+}
+
+/// What a program is run for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Purpose {
+    /// To record what it does.
+    Record,
+    /// To be asked about its states: nothing is sent but answers.
+    Inspect,
+}
+
+/// What the parent says after its request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Command {
+    /// Run on to a state, which doesn't lie before the last one that was asked about, and answer.
+    Ask(Ask),
+    /// What the program reads that waits for it; none for the end of the input.
+    Input(Option<String>),
 }
 
 /// One of the program's output streams.
@@ -118,6 +158,22 @@ pub enum Message<'a> {
         /// What.
         text: &'a str,
     },
+    /// The program read something after the last event.
+    Read {
+        /// What stood on the line of its output by then.
+        prompt: &'a str,
+        /// What it read; empty at the end of the input.
+        text: &'a str,
+    },
+    /// The program waits for [`Command::Input`].
+    Wanted {
+        /// What stands on the line of its output.
+        prompt: &'a str,
+    },
+    /// The state that a question is about is reached; its answer comes next.
+    Reached,
+    /// The answer.
+    Answer(Answer),
     /// The end of the run, and the last message.
     Exit {
         /// How it ended.
@@ -169,6 +225,17 @@ pub enum Refusal {
         message: String,
         /// Line of the module that raised, 1-based; 0 if unknown.
         line: u32,
+    },
+    /// A variable can't be set.
+    Change {
+        /// Index of the state.
+        at: u64,
+        /// The variable.
+        name: String,
+        /// The expression of its value.
+        expression: String,
+        /// Why.
+        why: String,
     },
 }
 
@@ -233,6 +300,16 @@ pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
     postcard::from_bytes(bytes).map_err(|_| WireError::Garbled(bytes.len()))
 }
 
+/// The bytes of a command.
+pub fn encode_command(command: &Command) -> Result<Vec<u8>, WireError> {
+    postcard::to_stdvec(command).map_err(|_| WireError::Garbled(0))
+}
+
+/// The command in these bytes.
+pub fn decode_command(bytes: &[u8]) -> Result<Command, WireError> {
+    postcard::from_bytes(bytes).map_err(|_| WireError::Garbled(bytes.len()))
+}
+
 /// Appends a message to a batch.
 pub fn append(batch: &mut Vec<u8>, message: &Message) -> Result<(), WireError> {
     postcard::serialize_with_flavor(message, Batch(batch)).map_err(|_| WireError::Garbled(0))
@@ -267,13 +344,14 @@ impl postcard::ser_flavors::Flavor for Batch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::python::question::{Evaluated, Question};
     use proptest::prelude::*;
 
     /// What a message is made of: which one, its numbers, its text.
     type Parts = (u8, (u32, u32, u32, u32), bool, String);
 
     fn parts() -> impl Strategy<Value = Parts> {
-        (0..13u8, any::<(u32, u32, u32, u32)>(), any::<bool>(), ".{0,12}")
+        (0..19u8, any::<(u32, u32, u32, u32)>(), any::<bool>(), ".{0,12}")
     }
 
     fn message((which, (a, b, c, d), flag, text): &Parts) -> Message<'_> {
@@ -303,6 +381,25 @@ mod tests {
                 exception: flag.then_some((text, text)),
                 reason: (!flag).then_some(text),
             },
+            15 => Message::Read { prompt: text, text },
+            16 => Message::Wanted { prompt: text },
+            17 => Message::Refused(Refusal::Change {
+                at: a.into(),
+                name: text.clone(),
+                expression: text.clone(),
+                why: text.clone(),
+            }),
+            12 => Message::Reached,
+            13 => Message::Answer(Answer::NoFrame { running: a }),
+            14 => Message::Answer(Answer::Evaluated {
+                result: Evaluated::Value {
+                    text: text.as_str().into(),
+                    truthy: flag,
+                    identity: flag.then_some(b),
+                },
+                written: vec![(Stream::Stdout, text.clone())],
+                spoils: !flag,
+            }),
             _ => Message::Event {
                 event: events[a as usize % 4],
                 unwinding: flag,
@@ -312,6 +409,10 @@ mod tests {
                 depth,
             },
         }
+    }
+
+    fn ask(at: u64, frame: u32, expression: String) -> Command {
+        Command::Ask(Ask { at, frame, question: Question::Evaluate { expression } })
     }
 
     #[test]
@@ -359,12 +460,27 @@ mod tests {
                 rest = after;
             }
             let _ = decode_request(&bytes);
+            let _ = decode_command(&bytes);
             let _ = read_frame(&mut bytes.as_slice());
         }
 
         #[test]
-        fn requests_read_back(name in ".{0,9}", source in ".{0,40}", entry in proptest::option::of(".{1,9}"), stdin in ".{0,9}") {
-            let request = Request { version: VERSION, name, source, entry, stdin, limits: Limits::default() };
+        fn commands_read_back(at in any::<u64>(), frame in any::<u32>(), expression in ".{0,9}") {
+            let input = Command::Input((at % 2 == 0).then(|| expression.clone()));
+            for command in [ask(at, frame, expression), input] {
+                let bytes = encode_command(&command).unwrap();
+                prop_assert_eq!(decode_command(&bytes).unwrap(), command);
+            }
+        }
+
+        #[test]
+        fn requests_read_back(name in ".{0,9}", source in ".{0,40}", entry in proptest::option::of(".{1,9}"), stdin in ".{0,9}", seed in any::<u64>()) {
+            let limits = Limits::default();
+            let edits = vec![
+                Edit::Set { at: 3, frame: 1, name: name.clone(), expression: source.clone() },
+                Edit::Answer { at: 1, choice: 0, text: entry.clone() },
+            ];
+            let request = Request { version: VERSION, purpose: Purpose::Inspect, name, source, entry, stdin, limits, on_input: OnInput::Ask, edits, seed, clock: seed };
             prop_assert_eq!(decode_request(&encode_request(&request).unwrap()).unwrap(), request);
         }
     }

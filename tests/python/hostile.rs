@@ -124,7 +124,7 @@ fn made() -> Vec<Case> {
         let heads: String = (0..levels).map(|n| format!("{}{head}\n", " ".repeat(n))).collect();
         format!("x = 1\n{heads}{}pass\n", " ".repeat(levels))
     };
-    let variables: String = (0..100_000).map(|n| format!("    v{n} = {n}\n")).collect();
+    let variables: String = (0..30_000).map(|n| format!("    v{n} = {n}\n")).collect();
     let names: String = (0..20_000).map(|n| format!("v{n} = ")).collect();
     vec![
         Case::new("5,000 parentheses", "refused", nested("(", "1", ")", 5_000)),
@@ -154,7 +154,7 @@ fn made() -> Vec<Case> {
         Case::new("1,000 nested functions", "refused", indented("def f():", 1_000)),
         Case::new("50 nested loops", "refused", indented("for i in [1]:", 50)),
         Case::new("20,000 names in one assignment", "normal", format!("{names}1\n")),
-        Case::new("100,000 local variables", "stopped steps", format!("def main():\n{variables}")),
+        Case::new("30,000 local variables", "stopped steps", format!("def main():\n{variables}")),
         Case::new("10,000 decorators", "stopped steps", "@id\n".repeat(10_000) + "def f(): pass\n"),
         Case::new(
             "20,000 branches of one if",

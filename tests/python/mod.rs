@@ -1,18 +1,22 @@
 //! The real side by its API: what a recording holds, how it ends, and that nothing hangs.
 
+mod branches;
 mod endings;
 mod host;
 mod hostile;
+mod input;
+mod inspect;
 mod loops;
 mod states;
+mod structure;
 mod values;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use lockstep::program::Program;
-use lockstep::python::{Limits, PythonError, Recording, RunOptions};
-use lockstep::state::{Exit, State};
+use lockstep::python::{Inspector, Limits, PythonError, Recording, RunOptions};
+use lockstep::state::{Event, Exit, State};
 
 /// Limits that any honest program of these tests stays far below, and that a hostile one reaches
 /// soon.
@@ -44,6 +48,22 @@ fn start(source: &str, options: &RunOptions) -> Result<Recording, PythonError> {
 #[track_caller]
 fn record(source: &str) -> Recording {
     start(source, &options()).unwrap()
+}
+
+/// A program that can be asked about its states, under the tests' limits.
+#[track_caller]
+fn inspect(source: &str) -> Inspector {
+    Inspector::new(&program(source), &options())
+}
+
+/// Index of the first state of a program that is a line event on this line.
+#[track_caller]
+fn first_at(source: &str, line: u32) -> usize {
+    let mut recording = record(source);
+    let at = states(&mut recording)
+        .iter()
+        .position(|state| state.event == Event::Line && state.line() == Some(line));
+    at.unwrap_or_else(|| panic!("line {line} doesn't run"))
 }
 
 /// All states of a recording.

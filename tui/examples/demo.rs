@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use lockstep_tui::{
-    Command, Debuggee, Ended, Error, Field, Frame, Mode, Notice, Prediction, Real, Row, Snapshot,
-    Tally, Text, Theme, Verdict, Waker, run,
+    Breakpoint, Command, Debuggee, Ended, Error, Field, Frame, Item, Mode, Notice, Page,
+    Prediction, Real, Row, Snapshot, Tally, Text, Theme, Verdict, Waker, run,
 };
 
 const PROGRAM: &str = "\
@@ -99,6 +99,8 @@ struct Session {
     thought: usize,
     history: Vec<usize>,
     action: Option<&'static str>,
+    /// The page that is shown, and those that led to it.
+    pages: Vec<Page>,
     now: Snapshot,
     waker: Option<Waker>,
 }
@@ -122,6 +124,7 @@ impl Demo {
             thought: 0,
             history: Vec::new(),
             action: None,
+            pages: Vec::new(),
             now,
             waker: None,
         };
@@ -252,10 +255,29 @@ impl Session {
             bits: (!is_pending).then_some(if diverges(self.at) { 9.25 } else { 0.125 }),
             output: self.output[..moment.printed].into(),
             running: is_pending.then(|| "the model thinks".into()),
-            can_go_back: !self.history.is_empty(),
+            can_undo: !self.history.is_empty(),
             notice: None,
             ..self.now.clone()
         };
+        self.wake();
+    }
+
+    /// The variables of `main` or `gcd`: of the frame where the program stands, or of its caller.
+    fn variables(&self, frame: usize) -> Page {
+        let moment = &self.moments[self.at];
+        let (function, locals) = match (&moment.caller, frame) {
+            (Some((_, locals)), 1) => ("main", locals),
+            (Some(_), _) => ("gcd", &moment.locals),
+            (None, _) => ("main", &moment.locals),
+        };
+        page(&format!("variables of {function}"), locals.iter().map(|(n, v)| (*n, &**v)))
+    }
+
+    /// Changes which pages are open.
+    fn browse(&mut self, change: impl FnOnce(&mut Vec<Page>)) {
+        change(&mut self.pages);
+        self.now.page = self.pages.last().cloned().map(Arc::new);
+        self.now.notice = None;
         self.wake();
     }
 
@@ -269,6 +291,24 @@ impl Session {
             waker.wake();
         }
     }
+}
+
+/// A page of names and values; lists can be opened.
+fn page<'a>(title: &str, values: impl Iterator<Item = (&'a str, &'a str)>) -> Page {
+    let item = |(name, value): (&str, &str)| {
+        let opens = value.starts_with('[');
+        let class = if opens { "list" } else { "int" };
+        Item { key: name.into(), value: value.into(), class: class.into(), identity: None, opens }
+    };
+    let items: Arc<[Item]> = values.map(item).collect();
+    Page { title: title.into(), total: items.len(), items }
+}
+
+/// The items of a list.
+fn parts(list: &Item) -> Page {
+    let values: Vec<&str> = list.value.trim_matches(['[', ']']).split(", ").collect();
+    let keys: Vec<String> = (0..values.len()).map(|index| format!("[{index}]")).collect();
+    page(&list.key, keys.iter().map(|key| &**key).zip(values))
 }
 
 /// Whether the model is wrong about a moment.
@@ -299,8 +339,8 @@ impl Debuggee for Demo {
                 session.go("step return", to);
             }
             Command::Continue => {
-                let to =
-                    session.find(|i| session.now.breakpoints.contains(&session.moments[i].line));
+                let to = session
+                    .find(|i| session.now.breakpoints.contains_key(&session.moments[i].line));
                 session.go("continue", to);
             }
             Command::RunTo(line) => {
@@ -308,12 +348,26 @@ impl Debuggee for Demo {
                 session.go("run to line", to);
             }
             Command::ToggleBreakpoint(line) => {
-                if !session.now.breakpoints.remove(&line) {
-                    session.now.breakpoints.insert(line);
+                if session.now.breakpoints.remove(&line).is_none() {
+                    session.now.breakpoints.insert(line, Breakpoint::On);
                 }
                 session.wake();
             }
-            Command::Back => {
+            Command::BackInto | Command::BackOver => {
+                let to = session.at.saturating_sub(1);
+                session.go("back", to);
+            }
+            Command::BackReturn => {
+                let to = (0..session.at).rfind(|i| session.moments[*i].event == "call");
+                session.go("back to the call", to.unwrap_or(0));
+            }
+            Command::BackContinue => session.go("to the first state", 0),
+            Command::BackTo(line) => {
+                let to = (0..session.at).rfind(|i| session.moments[*i].line == line);
+                session.go("back to line", to.unwrap_or(0));
+            }
+            Command::Last => session.go("to the last state", usize::MAX),
+            Command::Undo => {
                 if let Some(at) = session.history.pop() {
                     session.at = at;
                     session.action = Some("back");
@@ -343,6 +397,22 @@ impl Debuggee for Demo {
             Command::Resync => {
                 session.tell(Notice::info("the model knows again what really happened"));
             }
+            Command::Inspect(frame) => {
+                let page = session.variables(frame);
+                session.browse(|pages| *pages = vec![page]);
+            }
+            Command::Open(place) => session.browse(|pages| {
+                let item = pages.last().and_then(|page| page.items.get(place));
+                let opened = item.filter(|item| item.opens).map(parts);
+                pages.extend(opened);
+            }),
+            Command::Up => session.browse(|pages| pages.truncate(pages.len().max(2) - 1)),
+            Command::Close => session.browse(Vec::clear),
+            Command::Branches => {
+                session.tell(Notice::info("the demo has no branches: nothing can be changed"));
+            }
+            // Its pages are whole.
+            Command::More => {}
             Command::Interrupt => {
                 session.thought = session.at;
                 session.refresh();
@@ -351,6 +421,13 @@ impl Debuggee for Demo {
         drop(session);
         self.think();
     }
+
+    fn enter(&self, _line: &str, _frame: usize) {
+        self.session().tell(Notice::info("the demo takes no commands"));
+    }
+
+    /// The program never asks.
+    fn answer(&self, _text: Option<&str>) {}
 
     fn on_change(&self, waker: Waker) {
         self.session().waker = Some(waker);

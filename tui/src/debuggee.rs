@@ -21,7 +21,19 @@ pub enum Command {
     /// Set a breakpoint at this line (1-based), or take it away.
     ToggleBreakpoint(u32),
     /// Undo the last action.
-    Back,
+    Undo,
+    /// Back to the state before.
+    BackInto,
+    /// Back to the state before on this level, or one level up.
+    BackOver,
+    /// Back to the call of this function.
+    BackReturn,
+    /// Back to the breakpoint before, or to the first state.
+    BackContinue,
+    /// Back to the last state before at this line (1-based).
+    BackTo(u32),
+    /// To the last state, before the end.
+    Last,
     /// Step until the two sides differ.
     NextDivergence,
     /// Back to where the two sides last differed.
@@ -32,6 +44,18 @@ pub enum Command {
     Resync,
     /// Back to the first state.
     Restart,
+    /// A page of the variables of a frame: 0 is where the program stands, 1 its caller.
+    Inspect(usize),
+    /// A page of the branches of this run.
+    Branches,
+    /// Follow the item at this place of the page, counted from 0.
+    Open(usize),
+    /// Back to the page from which this one was opened.
+    Up,
+    /// The same page with more of its items.
+    More,
+    /// The page is done with: later snapshots bring none.
+    Close,
     /// Stop what is running, and forget what is queued.
     Interrupt,
 }
@@ -46,6 +70,15 @@ pub trait Debuggee {
 
     /// Takes a command; what comes of it shows in later snapshots.
     fn send(&self, command: Command);
+
+    /// Takes a line that was typed at the prompt, without its colon. `frame` is the selected frame:
+    /// 0 is where the program stands, 1 its caller. What comes of it shows in later snapshots.
+    fn enter(&self, line: &str, frame: usize);
+
+    /// Takes the answer to what the program asks (see [`Snapshot::asks`]): a line without its
+    /// newline, perhaps empty, or none for the end of the input. Later snapshots ask no longer, or
+    /// for the next line.
+    fn answer(&self, text: Option<&str>);
 
     /// Called once, before anything else: wake the screen whenever a new snapshot is there.
     fn on_change(&self, waker: Waker);

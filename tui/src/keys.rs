@@ -1,13 +1,15 @@
 //! The one table of keys: bindings, footer and help all come from it.
 //!
-//! The keys are pudb's, with gdb's `N` for going back and the editors' `]d` and `[d` for the next
-//! and the previous difference.
+//! The keys are pudb's, with gdb's `N` and `F` for going back, and the editors' `]d` and `[d` for the
+//! next and the previous difference. `[` before a key that moves the program is the move backwards:
+//! gdb's own `S` and `C` move between panes here, as in pudb.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::debuggee::Command;
-use crate::model::{Model, Overlay, Pane};
+use crate::model::{Model, Overlay, Pane, Subject};
 use crate::snapshot::{Mode, Outcome, Real};
+use crate::view::popup::last_top;
 
 /// One key as typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +64,11 @@ pub(crate) enum Act {
     /// Ask the debuggee for something that needs no argument.
     Send(Command),
     RunToCursor,
+    RunBackToCursor,
+    /// Type a command.
+    Order,
+    /// Type the line that the program waits for.
+    Answer,
     ToggleBreakpoint,
     ToggleMode,
     /// Select the calling frame.
@@ -75,8 +82,10 @@ pub(crate) enum Act {
     Focus(Pane),
     FocusNext,
     FocusPrevious,
-    /// Show the whole value of the selected row.
+    /// Show the whole value of the selected row; in a page, open the selected item.
     OpenValue,
+    /// List the variables of the selected frame.
+    Inspect,
     ToggleOutput,
     Search,
     SearchNext,
@@ -109,18 +118,22 @@ pub(crate) enum Motion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Group {
     Step,
+    Back,
     Compare,
     Breakpoints,
+    Run,
     Move,
     Panes,
     Program,
 }
 
 impl Group {
-    pub const ALL: [Group; 6] = [
+    pub const ALL: [Group; 8] = [
         Group::Step,
+        Group::Back,
         Group::Compare,
         Group::Breakpoints,
+        Group::Run,
         Group::Move,
         Group::Panes,
         Group::Program,
@@ -129,8 +142,10 @@ impl Group {
     pub fn title(self) -> &'static str {
         match self {
             Group::Step => "Stepping",
+            Group::Back => "Stepping back",
             Group::Compare => "Real and predicted",
             Group::Breakpoints => "Breakpoints",
+            Group::Run => "The run",
             Group::Move => "Moving about",
             Group::Panes => "Panes",
             Group::Program => "Lockstep",
@@ -161,8 +176,8 @@ pub(crate) struct Binding {
 pub(crate) static BINDINGS: &[Binding] = {
     use Act::*;
     use Command::{
-        Back, Continue, NextDivergence, PreviousDivergence, Restart, Resync, StepInto, StepOver,
-        StepReturn,
+        BackContinue, BackInto, BackOver, BackReturn, Branches, Continue, Last, NextDivergence,
+        PreviousDivergence, Restart, Resync, StepInto, StepOver, StepReturn, Undo,
     };
     const fn binding(
         keys: &'static [&'static [Key]],
@@ -177,24 +192,34 @@ pub(crate) static BINDINGS: &[Binding] = {
     #[rustfmt::skip]
     static TABLE: &[Binding] = &[
         binding(&[&[named(KeyCode::Esc)]], Escape, Group::Panes, "close, or stop the work", "close"),
+        binding(&[&[ch('i')]], Answer, Group::Run, "answer the input", "answer"),
         binding(&[&[ch('n')]], Send(StepOver), Group::Step, "step over", "over"),
         binding(&[&[ch('s')]], Send(StepInto), Group::Step, "step into", "into"),
         binding(&[&[ch('r')], &[ch('f')]], Send(StepReturn), Group::Step, "step to the return", "return"),
         binding(&[&[ch('c')]], Send(Continue), Group::Step, "continue to a breakpoint", "cont"),
-        binding(&[&[ch('N')]], Send(Back), Group::Step, "undo the last action", "back"),
         binding(&[&[ch('t')]], RunToCursor, Group::Step, "run to the cursor", ""),
-        binding(&[&[ch('R')]], Send(Restart), Group::Step, "back to the first state", "restart"),
+        binding(&[&[ch('E')]], Send(Last), Group::Step, "to the last state", ""),
+        binding(&[&[named(KeyCode::Backspace)], &[ch('z')]], Send(Undo), Group::Back, "undo the last action", ""),
+        binding(&[&[ch('N')], &[ch('['), ch('n')]], Send(BackOver), Group::Back, "back over", "back"),
+        binding(&[&[ch('['), ch('s')]], Send(BackInto), Group::Back, "back into", ""),
+        binding(&[&[ch('F')], &[ch('['), ch('r')]], Send(BackReturn), Group::Back, "back to the call", ""),
+        binding(&[&[ch('['), ch('c')]], Send(BackContinue), Group::Back, "back to a breakpoint", ""),
+        binding(&[&[ch('['), ch('t')]], RunBackToCursor, Group::Back, "back to the cursor", ""),
+        binding(&[&[ch('R')]], Send(Restart), Group::Back, "back to the first state", "restart"),
         binding(&[&[named(KeyCode::Enter)], &[ch(' ')]], OpenValue, Group::Compare, "the whole value", "diff"),
         binding(&[&[ch(']'), ch('d')]], Send(NextDivergence), Group::Compare, "to the next difference", "next≠"),
         binding(&[&[ch('['), ch('d')]], Send(PreviousDivergence), Group::Compare, "back to the one before", ""),
         binding(&[&[ch('y')]], Send(Resync), Group::Compare, "resync model to reality", "resync"),
         binding(&[&[ch('m')]], ToggleMode, Group::Compare, "follow reality, run free", "mode"),
         binding(&[&[ch('b')]], ToggleBreakpoint, Group::Breakpoints, "set or clear at cursor", "break"),
+        binding(&[&[ch('x')]], Inspect, Group::Run, "inspect the variables", "inspect"),
+        binding(&[&[ch('B')]], Send(Branches), Group::Run, "branches of the run", "branches"),
+        binding(&[&[ch(':')]], Order, Group::Run, "type a command", ""),
         binding(&[&[ch('j')], &[named(KeyCode::Down)]], Move(Motion::Down), Group::Move, "down", ""),
         binding(&[&[ch('k')], &[named(KeyCode::Up)]], Move(Motion::Up), Group::Move, "up", ""),
         binding(&[&[ch('h')], &[named(KeyCode::Left)]], Move(Motion::Left), Group::Move, "left", ""),
         binding(&[&[ch('l')], &[named(KeyCode::Right)]], Move(Motion::Right), Group::Move, "right", ""),
-        binding(&[&[named(KeyCode::PageDown)], &[ctrl('d')]], Move(Motion::PageDown), Group::Move, "page down", ""),
+        binding(&[&[named(KeyCode::PageDown)], &[ctrl('d')]], Move(Motion::PageDown), Group::Move, "page down", "more"),
         binding(&[&[named(KeyCode::PageUp)], &[ctrl('u')]], Move(Motion::PageUp), Group::Move, "page up", ""),
         binding(&[&[ch('g')], &[named(KeyCode::Home)]], Move(Motion::First), Group::Move, "to the top", ""),
         binding(&[&[ch('G')], &[named(KeyCode::End)]], Move(Motion::Last), Group::Move, "to the bottom", ""),
@@ -237,20 +262,29 @@ pub(crate) fn hint(binding: &Binding, model: &Model) -> Option<&'static str> {
     let snapshot = &*model.snapshot;
     let ended = matches!(snapshot.real, Real::Ended(_));
     let has_model = snapshot.model.is_some();
+    if model.is_browsing() {
+        return page_hint(binding, model);
+    }
     let matters = match (&model.overlay, binding.act) {
         (Overlay::None, Act::Escape) => return snapshot.running.as_ref().map(|_| "stop"),
         (_, Act::Escape) => true,
-        (Overlay::Help { .. } | Overlay::Search { .. }, _) => false,
-        (_, Act::Send(Command::Back)) => snapshot.can_go_back,
+        (Overlay::Help { top }, Act::Move(Motion::PageDown)) => *top < last_top(model),
+        (Overlay::Value { subject: Subject::Item, .. }, _) => false,
+        (overlay, _) if overlay.is_prompt() || matches!(overlay, Overlay::Help { .. }) => false,
+        (_, Act::Answer) => model.question().is_some(),
+        (_, Act::Send(Command::BackOver)) => snapshot.can_undo,
         (_, Act::Send(Command::Restart)) => ended,
         (_, Act::Send(Command::NextDivergence)) => has_model && !ended,
         (_, Act::Send(Command::Resync)) => {
             snapshot.mode == Mode::Free && snapshot.outcome() != Outcome::Agrees
         }
+        (_, Act::Send(Command::Branches)) => snapshot.branch.is_some(),
         (_, Act::Send(_)) => !ended,
         (Overlay::Value { .. }, _) => false,
-        (Overlay::None, act) => match act {
+        (_, act) => match act {
             Act::ToggleMode => has_model,
+            Act::Inspect => !snapshot.stack().is_empty(),
+            Act::Move(_) => false,
             Act::OpenValue => {
                 let differs = matches!(snapshot.outcome(), Outcome::Diverges | Outcome::Malformed);
                 differs || model.focus == Pane::Variables
@@ -261,6 +295,17 @@ pub(crate) fn hint(binding: &Binding, model: &Model) -> Option<&'static str> {
         },
     };
     (matters && !binding.hint.is_empty()).then_some(binding.hint)
+}
+
+/// The footer's word for a binding while a page is in front.
+fn page_hint(binding: &Binding, model: &Model) -> Option<&'static str> {
+    match binding.act {
+        Act::OpenValue => model.item().map(|item| if item.opens { "open" } else { "whole value" }),
+        Act::Send(Command::Undo) => Some("up"),
+        Act::Answer => model.question().map(|_| binding.hint),
+        Act::Escape | Act::Help => Some(binding.hint),
+        _ => None,
+    }
 }
 
 fn name(sequence: &[Key]) -> String {

@@ -26,6 +26,8 @@
 //!             waker.wake();
 //!         }
 //!     }
+//!     fn enter(&self, _line: &str, _frame: usize) {}
+//!     fn answer(&self, _text: Option<&str>) {}
 //!     fn on_change(&self, waker: Waker) {
 //!         *self.1.lock().unwrap() = Some(waker);
 //!     }
@@ -40,11 +42,13 @@
 //! Inside, it is one model, one message type, one function that updates the one by the other, and
 //! one that draws it. `cargo run -p lockstep-tui --example demo` shows a canned session.
 
+mod browse;
 mod debuggee;
 mod difference;
 mod keys;
 mod layout;
 mod model;
+mod page;
 mod run;
 mod signals;
 #[cfg(test)]
@@ -57,9 +61,11 @@ mod update;
 mod view;
 
 pub use debuggee::{Command, Debuggee, Waker};
+pub use page::{Item, Page};
 pub use run::{Ended, Error, run};
 pub use snapshot::{
-    Field, Frame, Level, Mode, Notice, Prediction, Real, Row, Snapshot, Tally, Text, Verdict,
+    Breakpoint, Field, Frame, Level, Mode, Notice, Prediction, Real, Row, Snapshot, Tally, Text,
+    Verdict,
 };
 pub use text::{Piece, clean, cut, excerpts};
 pub use theme::Theme;

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::browse::Browse;
 use crate::keys::Key;
 use crate::layout::{Layout, inside};
+use crate::page::Item;
 use crate::snapshot::{Field, Notice, Prediction, Row, Snapshot, Text, Verdict};
 
 /// A pane that can have the keys.
@@ -15,7 +17,7 @@ pub(crate) enum Pane {
     Output,
 }
 
-/// What lies over the panes.
+/// What lies over the panes, and over the page if one is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Overlay {
     None,
@@ -28,10 +30,34 @@ pub(crate) enum Overlay {
         subject: Subject,
         top: usize,
     },
+    /// A command is being typed.
+    Order {
+        text: String,
+    },
     /// The search pattern is being typed.
     Search {
         text: String,
     },
+    /// The line that the program waits for is being typed.
+    Answer {
+        text: String,
+    },
+}
+
+impl Overlay {
+    /// The line that is being typed.
+    pub fn typed(&self) -> Option<&str> {
+        match self {
+            Overlay::Order { text } | Overlay::Search { text } | Overlay::Answer { text } => {
+                Some(text)
+            }
+            Overlay::None | Overlay::Help { .. } | Overlay::Value { .. } => None,
+        }
+    }
+
+    pub fn is_prompt(&self) -> bool {
+        self.typed().is_some()
+    }
 }
 
 /// What a value overlay shows.
@@ -39,6 +65,8 @@ pub(crate) enum Overlay {
 pub(crate) enum Subject {
     Field(Field),
     Malformed,
+    /// The selected item of the page.
+    Item,
 }
 
 /// A line of the table of variables.
@@ -83,6 +111,12 @@ pub(crate) struct Model {
     /// Whether the user wants the output pane; none leaves it to the size.
     pub show_output: Option<bool>,
     pub overlay: Overlay,
+    /// The place in the snapshot's page, while it is open.
+    pub browse: Option<Browse>,
+    /// Whether the user closed the snapshot's page, and the debuggee has not taken it away yet.
+    pub is_page_closed: bool,
+    /// Whether the snapshot's question was answered: the next snapshot that asks, asks anew.
+    pub is_answered: bool,
     /// What was last searched for.
     pub pattern: String,
     /// Keys typed of a longer sequence.
@@ -112,11 +146,16 @@ impl Model {
             output_up: 0,
             show_output: None,
             overlay: Overlay::None,
+            browse: None,
+            is_page_closed: false,
+            is_answered: false,
             pattern: String::new(),
             typed: Vec::new(),
         };
         model.select_innermost();
         model.select_difference();
+        model.open_page();
+        model.open_answer();
         model.settle();
         model
     }
@@ -137,6 +176,43 @@ impl Model {
     /// Whether the selected frame is the one where the program stands.
     pub fn is_innermost(&self) -> bool {
         self.frame + 1 >= self.snapshot.stack().len()
+    }
+
+    /// The selected frame as the debuggee counts: 0 is where the program stands, 1 its caller.
+    pub fn frame_number(&self) -> usize {
+        self.snapshot.stack().len().saturating_sub(1).saturating_sub(self.frame)
+    }
+
+    /// What the program asks, unless it was answered.
+    pub fn question(&self) -> Option<&Text> {
+        self.snapshot.asks.as_ref().filter(|_| !self.is_answered)
+    }
+
+    /// Lets the user type the answer, if the program asks.
+    pub fn open_answer(&mut self) {
+        if self.question().is_some() {
+            self.typed.clear();
+            self.overlay = Overlay::Answer { text: String::new() };
+        }
+    }
+
+    /// Shows the snapshot's page, if it has one, in place of what is read over the panes.
+    pub fn open_page(&mut self) {
+        let Some(page) = &self.snapshot.page else { return };
+        self.browse.get_or_insert_default().arrive(page);
+        if !self.overlay.is_prompt() {
+            self.overlay = Overlay::None;
+        }
+    }
+
+    /// Whether the keys go to a page.
+    pub fn is_browsing(&self) -> bool {
+        self.overlay == Overlay::None && self.browse.is_some()
+    }
+
+    /// The selected item of the page.
+    pub fn item(&self) -> Option<&Item> {
+        self.snapshot.page.as_ref()?.items.get(self.browse.as_ref()?.selected)
     }
 
     /// The lines of the table of variables. Frames other than the innermost have no prediction.
@@ -192,6 +268,12 @@ impl Model {
         self.frame_top = scroll(self.frame_top, self.frame, frames, stack_rows, 1);
         let output_rows = layout.output.map_or(0, rows);
         self.output_up = self.output_up.min(self.snapshot.output.len().saturating_sub(output_rows));
+        let items = self.snapshot.page.as_ref().map_or(0, |page| page.items.len());
+        let item_rows = crate::view::page::rows(self);
+        if let Some(browse) = &mut self.browse {
+            browse.selected = browse.selected.min(items.saturating_sub(1));
+            browse.top = scroll(browse.top, browse.selected, items, item_rows, 1);
+        }
         let last_top = crate::view::popup::last_top(self);
         if let Overlay::Help { top } | Overlay::Value { top, .. } = &mut self.overlay {
             *top = (*top).min(last_top);

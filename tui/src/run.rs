@@ -172,6 +172,14 @@ impl Loop<'_> {
                 self.debuggee.send(command);
                 Ok(Next::Go)
             }
+            Some(Effect::Enter(line, frame)) => {
+                self.debuggee.enter(&line, frame);
+                Ok(Next::Go)
+            }
+            Some(Effect::Answer(text)) => {
+                self.debuggee.answer(text.as_deref());
+                Ok(Next::Go)
+            }
             Some(Effect::Repaint) => repaint(terminal),
             Some(Effect::Suspend) => self.suspend(terminal),
             Some(Effect::Quit) => Ok(Next::End(Ended::Quit)),
@@ -260,6 +268,9 @@ struct Reader {
 
 impl Reader {
     fn start(sender: Sender<Event>) -> io::Result<Reader> {
+        // The first look is what begins to listen for changes of the size. Were it left to the
+        // thread, one that comes before the thread does would be missed.
+        event::poll(Duration::ZERO)?;
         let is_wanted = Arc::new(AtomicBool::new(true));
         let wanted = is_wanted.clone();
         thread::Builder::new().name("keys".into()).spawn(move || {

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::page::{Item, Page};
 use crate::snapshot::{
-    Field, Frame, Mode, Notice, Prediction, Real, Row, Snapshot, Tally, Text, Verdict,
+    Breakpoint, Field, Frame, Mode, Notice, Prediction, Real, Row, Snapshot, Tally, Text, Verdict,
 };
 
 const PROGRAM: &str = "\
@@ -101,17 +102,21 @@ pub(crate) fn agreeing() -> Snapshot {
             same(variable("i"), "0"),
             Row { changed: true, ..same(variable("j"), "2") },
         ]),
-        breakpoints: [5, 12].into(),
+        breakpoints: [(5, Breakpoint::On), (12, Breakpoint::Off)].into(),
         mode: Mode::Follow,
         action: Some("step into".into()),
         step: 14,
+        index: Some(37),
         tally: Tally { compared: 14, agreed: 12, malformed: 1 },
         bits: Some(0.31),
         model: Some("tiny-nd-8m".into()),
         notice: None,
         output: Arc::new([]),
         running: None,
-        can_go_back: true,
+        can_undo: true,
+        branch: None,
+        asks: None,
+        page: None,
     }
 }
 
@@ -214,6 +219,59 @@ pub(crate) fn no_model() -> Snapshot {
         tally: Tally::default(),
         ..agreeing()
     }
+}
+
+/// A variable was changed on the way, and the run went on from there.
+pub(crate) fn on_a_branch() -> Snapshot {
+    Snapshot { branch: Some("branch 1: pivot = 23 at state 12".into()), ..diverging_variable() }
+}
+
+/// The program waits for a line.
+pub(crate) fn asking() -> Snapshot {
+    Snapshot { asks: Some("1: ascending\n2: descending\nWhich order? ".into()), ..agreeing() }
+}
+
+fn item(key: &str, class: &str, identity: u32, value: &str) -> Item {
+    Item {
+        key: key.into(),
+        value: value.into(),
+        class: class.into(),
+        identity: Some(identity),
+        opens: !matches!(class, "int" | "str"),
+    }
+}
+
+/// The variables of the innermost frame; two names are bound to one list.
+pub(crate) fn variables() -> Page {
+    let words = "'a text that is much longer than a row of the page is wide, so that it is cut'";
+    let items = [
+        item("items", "list", 1, ITEMS),
+        item("same", "list", 1, ITEMS),
+        item("low", "int", 2, "0"),
+        item("a_name_that_goes_on_and_on_and_on", "collections.OrderedDict", 14, "{}"),
+        item("words", "str", 15, words),
+        Item { key: "unbound".into(), value: "not bound".into(), ..Item::default() },
+    ];
+    Page { title: "variables of partition at state 37".into(), items: items.into(), total: 6 }
+}
+
+/// The first items of a long list.
+pub(crate) fn numbers(count: usize) -> Page {
+    let items = (0..count).map(|n| item(&format!("[{n}]"), "int", 2, &(n * n).to_string()));
+    Page { title: "numbers".into(), items: items.collect(), total: 1_000 }
+}
+
+/// A page was asked for.
+pub(crate) fn with_page(page: Page) -> Snapshot {
+    Snapshot { page: Some(Arc::new(page)), ..agreeing() }
+}
+
+/// A page of a program that tries to write over the screen.
+pub(crate) fn hostile_page() -> Snapshot {
+    let bomb = "\x1b[2J'日本語 e\u{301}\u{202e}gnp\u{7}\r\n'";
+    let item = Item { identity: Some(u32::MAX), opens: true, ..item(bomb, bomb, 0, bomb) };
+    let page = Page { title: bomb.into(), items: Arc::new([item]), total: usize::MAX };
+    Snapshot { branch: Some(bomb.into()), page: Some(Arc::new(page)), ..hostile() }
 }
 
 /// A long program, far down, and much output.

@@ -3,8 +3,10 @@
 //! A [`Snapshot`] is whole in itself: the screen never asks back. Everything large in it is shared
 //! (`Arc`), so that a debuggee can take one after every step.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use crate::page::Page;
 
 /// Shared text. It may hold anything a program can produce: the screen makes it harmless.
 pub type Text = Arc<str>;
@@ -23,13 +25,15 @@ pub struct Snapshot {
     /// Both sides field by field, in the order in which they are shown.
     pub rows: Arc<[Row]>,
     /// Lines with a breakpoint, 1-based.
-    pub breakpoints: BTreeSet<u32>,
+    pub breakpoints: BTreeMap<u32, Breakpoint>,
     /// What the model's context holds.
     pub mode: Mode,
     /// The action that led here, such as `step over`; none before the first.
     pub action: Option<Text>,
     /// How many actions led here.
     pub step: u64,
+    /// The number of the state among all that are recorded; none at the end.
+    pub index: Option<u64>,
     /// How the predictions fared so far.
     pub tally: Tally,
     /// The surprise of the real state under the model, in bits.
@@ -42,8 +46,25 @@ pub struct Snapshot {
     pub output: Arc<[Text]>,
     /// What is being worked on, such as `the model thinks`; none when at rest.
     pub running: Option<Text>,
-    /// Whether [`Command::Back`](crate::Command::Back) has something to undo.
-    pub can_go_back: bool,
+    /// Whether [`Command::Undo`](crate::Command::Undo) has something to undo.
+    pub can_undo: bool,
+    /// Which branch of the run this is, such as `branch 1: n = 5 at state 12`; none on the
+    /// original.
+    pub branch: Option<Text>,
+    /// The program waits for a line of input, and this is its prompt, perhaps empty. The answer
+    /// comes by [`Debuggee::answer`](crate::Debuggee::answer).
+    pub asks: Option<Text>,
+    /// A list that was asked for; it is shown as long as it is here.
+    pub page: Option<Arc<Page>>,
+}
+
+/// A breakpoint in the margin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Breakpoint {
+    /// It stops.
+    On,
+    /// It is switched off.
+    Off,
 }
 
 /// The real side.
@@ -126,6 +147,8 @@ pub enum Field {
     Line,
     /// A local variable.
     Variable(Text),
+    /// An expression that is watched.
+    Watch(Text),
     /// The returned value.
     Value,
     /// The exception.
@@ -140,7 +163,7 @@ impl Field {
         match self {
             Field::Event => "event",
             Field::Line => "line",
-            Field::Variable(name) => name,
+            Field::Variable(name) | Field::Watch(name) => name,
             Field::Value => "value",
             Field::Exception => "exception",
             Field::Exit => "exit",

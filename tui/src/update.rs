@@ -1,17 +1,19 @@
 //! What happens: the only place where the screen's state changes.
 
+mod page;
+mod prompt;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 
 use crate::debuggee::Command;
 use crate::keys::{Act, Key, Lookup, Motion, lookup};
 use crate::layout::inside;
 use crate::model::{Model, Overlay, Pane};
-use crate::snapshot::{Notice, Real, Snapshot};
+use crate::snapshot::{Notice, Real, Snapshot, Text};
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -26,9 +28,13 @@ pub(crate) enum Msg {
 }
 
 /// Something to be done that is not in the model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     Send(Command),
+    /// A line that was typed, for the selected frame.
+    Enter(String, usize),
+    /// The answer to what the program asks; none for the end of the input.
+    Answer(Option<String>),
     /// Draw every cell anew.
     Repaint,
     /// Stop the process until it is continued.
@@ -54,6 +60,11 @@ pub(crate) fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
             None
         }
     };
+    if let Some(Effect::Send(Command::Inspect(_) | Command::Branches) | Effect::Enter(..)) = effect
+    {
+        // Whatever page comes now was asked for.
+        model.is_page_closed = false;
+    }
     model.settle();
     effect
 }
@@ -76,6 +87,22 @@ fn changed(model: &mut Model, snapshot: Arc<Snapshot>) {
     if model.focus != Pane::Variables {
         model.select_difference();
     }
+    page::changed(model, old.page.as_ref());
+    asked(model, old.asks.as_ref());
+}
+
+/// Opens the line for an answer when the program asks, and closes it when it asks no longer.
+fn asked(model: &mut Model, before: Option<&Text>) {
+    let asks = model.snapshot.asks.as_ref();
+    let is_new = model.is_answered || asks != before;
+    model.is_answered = false;
+    match (asks.is_some(), &model.overlay) {
+        // What is typed for something else must not go to the program.
+        (true, Overlay::Search { .. } | Overlay::Order { .. }) => {}
+        (true, _) if is_new => model.open_answer(),
+        (false, Overlay::Answer { .. }) => model.overlay = Overlay::None,
+        _ => {}
+    }
 }
 
 fn position(snapshot: &Snapshot) -> (usize, Option<u32>, bool) {
@@ -85,23 +112,9 @@ fn position(snapshot: &Snapshot) -> (usize, Option<u32>, bool) {
 fn key(model: &mut Model, event: KeyEvent) -> Option<Effect> {
     model.notice = None;
     let pressed = Key::from(event);
-    if let Overlay::Search { text } = &mut model.overlay
-        && !(pressed.control && pressed.code == KeyCode::Char('c'))
-    {
-        match event.code {
-            KeyCode::Char(c) if !event.modifiers.intersects(KeyModifiers::CONTROL) => text.push(c),
-            KeyCode::Backspace if text.pop().is_none() => model.overlay = Overlay::None,
-            KeyCode::Enter => {
-                if !text.is_empty() {
-                    model.pattern = std::mem::take(text);
-                }
-                model.overlay = Overlay::None;
-                search(model, Direction::Forward);
-            }
-            KeyCode::Esc => model.overlay = Overlay::None,
-            _ => {}
-        }
-        return None;
+    let leaves = pressed.control && pressed.code == KeyCode::Char('c');
+    if model.overlay.is_prompt() && !leaves {
+        return prompt::key(model, pressed);
     }
     model.typed.push(pressed);
     match lookup(&model.typed) {
@@ -127,13 +140,23 @@ fn perform(model: &mut Model, act: Act) -> Option<Effect> {
         model.overlay = Overlay::None;
         return None;
     }
+    if model.is_browsing() && page::takes(act) {
+        return page::perform(model, act);
+    }
     let is_open = model.overlay != Overlay::None;
     match act {
-        Act::Send(Command::Back) if !model.snapshot.can_go_back => {
+        Act::Send(Command::Undo) if !model.snapshot.can_undo => {
             model.notice = Some(Notice::info("nothing to undo: this is the first state"));
         }
+        Act::Inspect => return Some(Effect::Send(Command::Inspect(model.frame_number()))),
         Act::Send(command) => return Some(Effect::Send(command)),
         Act::RunToCursor => return Some(Effect::Send(Command::RunTo(line(model)))),
+        Act::RunBackToCursor => return Some(Effect::Send(Command::BackTo(line(model)))),
+        Act::Order => model.overlay = Overlay::Order { text: String::new() },
+        Act::Answer if model.question().is_none() => {
+            model.notice = Some(Notice::info("the program asks for nothing"));
+        }
+        Act::Answer => model.open_answer(),
         Act::ToggleBreakpoint => return Some(Effect::Send(Command::ToggleBreakpoint(line(model)))),
         Act::ToggleMode => {
             return Some(Effect::Send(Command::SetMode(model.snapshot.mode.other())));

@@ -1,5 +1,6 @@
-//! The terminal is given back on every way out. Each test runs the screen in a pseudo-terminal of
-//! its own, leaves it in some way, and looks at what is left.
+//! The terminal is given back on every way out, and what is typed reaches the debuggee. Each test
+//! runs the screen in a pseudo-terminal of its own, leaves it in some way, and looks at what is
+//! left.
 //!
 //! The program in the pseudo-terminal is this test binary: [`the_screen`], told by a variable what
 //! shall happen.
@@ -12,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use lockstep_tui::{Command, Debuggee, Ended, Snapshot, Theme, Waker, run};
+use lockstep_tui::{Command, Debuggee, Ended, Notice, Snapshot, Theme, Waker, run};
 use portable_pty::{
     Child, CommandBuilder, ExitStatus, MasterPty, PtySize, SlavePty, native_pty_system,
 };
@@ -24,16 +25,38 @@ const DEADLINE: Duration = Duration::from_secs(60);
 /// What is on the screen while it is up.
 const PROGRAM: &str = "unmistakable.py";
 
-/// Misbehaves on command.
-struct Misbehaving;
+/// Misbehaves on command, or asks.
+#[derive(Default)]
+struct Misbehaving {
+    now: Mutex<Snapshot>,
+    waker: Mutex<Option<Waker>>,
+}
+
+impl Misbehaving {
+    fn show(&self, change: impl FnOnce(&mut Snapshot)) {
+        change(&mut self.now.lock().unwrap());
+        self.waker.lock().unwrap().as_ref().unwrap().wake();
+    }
+}
 
 impl Debuggee for Misbehaving {
     fn snapshot(&self) -> Arc<Snapshot> {
-        Arc::new(Snapshot { program: PROGRAM.into(), can_go_back: true, ..Snapshot::default() })
+        let now = self.now.lock().unwrap().clone();
+        Arc::new(Snapshot { program: PROGRAM.into(), can_undo: true, ..now })
+    }
+
+    fn enter(&self, _line: &str, _frame: usize) {}
+
+    fn answer(&self, text: Option<&str>) {
+        self.show(|now| {
+            now.notice = Some(Notice::info(format!("heard {text:?}")));
+            now.asks = None;
+        });
     }
 
     fn send(&self, command: Command) {
         match command {
+            Command::Resync => self.show(|now| now.asks = Some("whose? ".into())),
             Command::StepOver => panic!("the debuggee fell over"),
             Command::StepInto => {
                 // The panic is the point; its message is looked for later.
@@ -49,13 +72,15 @@ impl Debuggee for Misbehaving {
         }
     }
 
-    fn on_change(&self, _: Waker) {}
+    fn on_change(&self, waker: Waker) {
+        *self.waker.lock().unwrap() = Some(waker);
+    }
 }
 
 #[test]
 #[ignore = "the program that the other tests run"]
 fn the_screen() {
-    match run(&Misbehaving, Theme::Monochrome) {
+    match run(&Misbehaving::default(), Theme::Monochrome) {
         Ok(Ended::Quit) => println!("quit"),
         Ok(Ended::Signal(signal)) => {
             println!("signal {signal}");
@@ -147,10 +172,11 @@ impl Session {
         status
     }
 
+    /// Checks that the terminal is as it was. What was written last may still be on its way.
     fn assert_restored(&self) {
-        let parser = self.screen.lock().unwrap();
-        assert!(!parser.screen().hide_cursor(), "the cursor is hidden");
-        assert!(!parser.screen().alternate_screen(), "the alternate screen is up");
+        self.wait("the cursor is shown, on the first screen", |screen| {
+            !screen.hide_cursor() && !screen.alternate_screen()
+        });
         assert_eq!(modes(&*self.master), self.modes);
     }
 }
@@ -233,6 +259,19 @@ fn suspending_gives_the_terminal_back_until_continued() {
         session.wait("continued", |screen| {
             screen.alternate_screen() && screen.contents().contains(PROGRAM)
         });
+    }
+    session.type_in("q");
+    assert!(session.ended("quit").success());
+}
+
+#[test]
+fn answers_reach_the_program() {
+    let mut session = Session::start(false);
+    for (typed, heard) in [("Ada\r", "heard Some(\"Ada\")"), ("\x04", "heard None")] {
+        session.type_in("y");
+        session.wait("it asks", |screen| screen.contents().contains("whose?"));
+        session.type_in(typed);
+        session.wait(heard, |screen| screen.contents().contains(heard));
     }
     session.type_in("q");
     assert!(session.ended("quit").success());

@@ -105,7 +105,13 @@ mod tests {
             locals: locals.iter().copied().collect(),
             value: None,
             exception: None,
-            position: Some(Position { function: "f".into(), line: 1, depth, activation }),
+            position: Some(Position {
+                function: "f".into(),
+                line: 1,
+                depth,
+                activation,
+                unwinds: false,
+            }),
         }
     }
 

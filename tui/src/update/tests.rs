@@ -1,5 +1,9 @@
 //! Sequences of keys and what comes of them.
 
+mod pages;
+
+use crossterm::event::KeyModifiers;
+
 use super::*;
 use crate::model::Subject;
 use crate::situations::*;
@@ -42,18 +46,25 @@ fn commands(model: &mut Model, keys: &str) -> Vec<Command> {
 #[test]
 fn keys_become_commands_as_in_pudb_and_gdb() {
     use Command::*;
-    let sent = commands(&mut model(agreeing()), "nsrfcNyR]d[d");
+    let sent = commands(&mut model(agreeing()), "nsrfcNyR]d[d[n[sF[r[cEz");
     let expected = [
         StepOver,
         StepInto,
         StepReturn,
         StepReturn,
         Continue,
-        Back,
+        BackOver,
         Resync,
         Restart,
         NextDivergence,
         PreviousDivergence,
+        BackOver,
+        BackInto,
+        BackReturn,
+        BackReturn,
+        BackContinue,
+        Last,
+        Undo,
     ];
     assert_eq!(sent, expected);
 }
@@ -62,8 +73,13 @@ fn keys_become_commands_as_in_pudb_and_gdb() {
 fn breakpoints_and_run_to_cursor_take_the_line_of_the_cursor() {
     let mut model = model(agreeing());
     assert_eq!(
-        commands(&mut model, "bjjbkt"),
-        [Command::ToggleBreakpoint(9), Command::ToggleBreakpoint(11), Command::RunTo(10)]
+        commands(&mut model, "bjjbkt[t"),
+        [
+            Command::ToggleBreakpoint(9),
+            Command::ToggleBreakpoint(11),
+            Command::RunTo(10),
+            Command::BackTo(10),
+        ]
     );
 }
 
@@ -74,12 +90,22 @@ fn the_mode_key_asks_for_the_other_mode() {
 }
 
 #[test]
-fn going_back_from_the_first_state_says_why_not() {
-    let mut model = model(Snapshot { can_go_back: false, ..agreeing() });
-    assert_eq!(type_in(&mut model, "N"), []);
+fn undoing_at_the_first_state_says_why_not() {
+    let mut model = model(Snapshot { can_undo: false, ..agreeing() });
+    assert_eq!(type_in(&mut model, "z"), []);
     assert!(model.notice.is_some());
     type_in(&mut model, "j");
     assert_eq!(model.notice, None, "a notice goes with the next key");
+}
+
+#[test]
+fn a_typed_command_is_sent_with_the_selected_frame() {
+    let mut model = model(agreeing());
+    assert_eq!(type_in(&mut model, ":p n * 2\n"), [Effect::Enter("p n * 2".into(), 0)]);
+    assert_eq!(type_in(&mut model, "u:b 12\n"), [Effect::Enter("b 12".into(), 1)]);
+    assert_eq!(type_in(&mut model, ":\n"), []);
+    assert_eq!(type_in(&mut model, ":b\x1bn"), [Effect::Send(Command::StepOver)]);
+    assert_eq!(type_in(&mut model, ":q\n"), [Effect::Quit]);
 }
 
 #[test]
@@ -130,9 +156,11 @@ fn the_help_scrolls_and_stops_at_its_end() {
     let mut model = model(agreeing());
     type_in(&mut model, "?G");
     let Overlay::Help { top } = model.overlay else { panic!("{:?}", model.overlay) };
-    assert_eq!(top, 15);
+    assert_eq!(top, crate::view::popup::last_top(&model));
+    type_in(&mut model, "j");
+    assert_eq!(model.overlay, Overlay::Help { top }, "there is no more");
     type_in(&mut model, "k");
-    assert_eq!(model.overlay, Overlay::Help { top: 14 });
+    assert_eq!(model.overlay, Overlay::Help { top: top - 1 });
 }
 
 #[test]
@@ -250,4 +278,58 @@ fn a_program_without_lines_can_be_walked_about() {
         &mut model,
         Msg::Changed(Arc::new(Snapshot { predicted: Prediction::Pending, ..Snapshot::default() })),
     );
+}
+
+#[test]
+fn a_program_that_asks_gets_the_line_that_is_typed() {
+    let mut model = model(agreeing());
+    type_in(&mut model, "]");
+    update(&mut model, Msg::Changed(Arc::new(asking())));
+    let answers = type_in(&mut model, "d q\n");
+    assert_eq!(answers, [Effect::Answer(Some("d q".into()))], "and `]` is forgotten");
+    assert_eq!(model.overlay, Overlay::None);
+    assert_eq!(commands(&mut model, "n"), [Command::StepOver]);
+}
+
+#[test]
+fn an_empty_line_is_an_answer_and_so_is_the_end_of_the_input() {
+    let mut at_once = model(asking());
+    assert_eq!(type_in(&mut at_once, "\n"), [Effect::Answer(Some(String::new()))]);
+    let mut ended = model(asking());
+    type_in(&mut ended, "a");
+    assert_eq!(press_control(&mut ended, 'd'), None, "not behind a text, as in a shell");
+    press(&mut ended, KeyCode::Backspace);
+    press(&mut ended, KeyCode::Backspace);
+    assert_eq!(press_control(&mut ended, 'd'), Some(Effect::Answer(None)));
+}
+
+#[test]
+fn an_answer_can_be_put_off() {
+    let mut model = model(asking());
+    assert_eq!(type_in(&mut model, "Ad\x1b"), []);
+    update(&mut model, Msg::Changed(Arc::new(Snapshot { step: 15, ..asking() })));
+    assert_eq!(model.overlay, Overlay::None, "it is the same question");
+    assert_eq!(type_in(&mut model, "iEve\n"), [Effect::Answer(Some("Eve".into()))]);
+    type_in(&mut model, "i");
+    assert_eq!(model.overlay, Overlay::None, "it is answered");
+    assert!(model.notice.is_some());
+}
+
+#[test]
+fn the_next_question_opens_the_line_again_though_it_is_the_same() {
+    let mut model = model(asking());
+    type_in(&mut model, "Ada\n");
+    update(&mut model, Msg::Changed(Arc::new(asking())));
+    assert_eq!(model.overlay, Overlay::Answer { text: String::new() });
+    update(&mut model, Msg::Changed(Arc::new(agreeing())));
+    assert_eq!(model.overlay, Overlay::None, "it asks no longer");
+}
+
+#[test]
+fn a_question_takes_no_keys_from_a_command() {
+    let mut model = model(agreeing());
+    type_in(&mut model, ":b 1");
+    update(&mut model, Msg::Changed(Arc::new(asking())));
+    assert_eq!(type_in(&mut model, "2\n"), [Effect::Enter("b 12".into(), 0)]);
+    assert_eq!(type_in(&mut model, "iAda\n"), [Effect::Answer(Some("Ada".into()))]);
 }

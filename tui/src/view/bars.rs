@@ -82,11 +82,20 @@ struct Fact {
     weight: u8,
 }
 
+/// Columns for the branch: it must leave room for the tally and the step on 80 columns.
+const BRANCH: usize = 24;
+
 fn facts(snapshot: &Snapshot) -> Vec<Fact> {
     let tally = snapshot.tally;
-    let mut facts = vec![Fact { text: format!("step {}", snapshot.step), weight: 1 }];
+    let mut facts = vec![Fact { text: format!("step {}", snapshot.step), weight: 2 }];
+    if let Some(index) = snapshot.index {
+        facts.push(Fact { text: format!("state {index}"), weight: 7 });
+    }
+    if let Some(branch) = &snapshot.branch {
+        facts.push(Fact { text: cut(&clean(branch), BRANCH), weight: 1 });
+    }
     let Some(model) = &snapshot.model else {
-        facts.push(Fact { text: "no model".into(), weight: 2 });
+        facts.push(Fact { text: "no model".into(), weight: 3 });
         return facts;
     };
     if let Some(share) = (tally.agreed * 100).checked_div(tally.compared) {
@@ -94,29 +103,23 @@ fn facts(snapshot: &Snapshot) -> Vec<Fact> {
         facts.push(Fact { text, weight: 0 });
     }
     if tally.malformed > 0 {
-        facts.push(Fact { text: format!("{} malformed", tally.malformed), weight: 5 });
+        facts.push(Fact { text: format!("{} malformed", tally.malformed), weight: 6 });
     }
     if let Some(bits) = snapshot.bits {
-        facts.push(Fact { text: format!("{bits:.1} bits"), weight: 4 });
+        facts.push(Fact { text: format!("{bits:.1} bits"), weight: 5 });
     }
-    facts.push(Fact { text: snapshot.mode.name().into(), weight: 2 });
-    facts.push(Fact { text: cut(&clean(model), 20), weight: 3 });
+    facts.push(Fact { text: snapshot.mode.name().into(), weight: 3 });
+    facts.push(Fact { text: cut(&clean(model), 20), weight: 4 });
     facts
 }
 
-/// Draws the footer: the search prompt, a notice, the rest of a key sequence, or the keys that
+/// Draws the footer: a prompt, a notice, the rest of a key sequence, or the keys that
 /// matter now.
 pub(super) fn footer(canvas: &mut Canvas<'_>, area: Rect, model: &Model) -> Option<Position> {
-    let mut pen = canvas.row(area, area.y);
-    if let Overlay::Search { text } = &model.overlay {
-        let text = clean(text);
-        // The end of a long pattern is what is being typed.
-        let hidden = (width(&text) + 2).saturating_sub(usize::from(area.width));
-        let shown = crate::text::scrolled(&text, hidden);
-        pen.put("/", Role::Key);
-        pen.put(&shown, Role::Plain);
-        return Some(Position::new(area.x + 1 + width(&shown) as u16, area.y));
+    if let Some(text) = model.overlay.typed() {
+        return Some(prompt(canvas, area, model, text));
     }
+    let mut pen = canvas.row(area, area.y);
     if let Some(notice) = &model.notice {
         let (sign, role) = match notice.level {
             Level::Info => (" ", Role::Info),
@@ -156,4 +159,39 @@ pub(super) fn footer(canvas: &mut Canvas<'_>, area: Rect, model: &Model) -> Opti
         pen.put(&format!(" {hint} "), Role::Faint);
     }
     None
+}
+
+/// What the keys of an answer do, where there is room to say it.
+const ANSWERING: &str = "Enter answer  Ctrl-D end of input  Esc later ";
+
+/// Draws the line that is being typed, and says where its cursor is.
+fn prompt(canvas: &mut Canvas<'_>, area: Rect, model: &Model, text: &str) -> Position {
+    let sign = match &model.overlay {
+        Overlay::Answer { .. } => question(model, usize::from(area.width) / 2),
+        Overlay::Search { .. } => "/".to_owned(),
+        _ => ":".to_owned(),
+    };
+    let text = clean(text);
+    // The end of a long line is what is being typed; one column is the cursor's.
+    let room = usize::from(area.width).saturating_sub(width(&sign) + 1);
+    let shown = crate::text::scrolled(&text, width(&text).saturating_sub(room));
+    let used = width(&sign) + width(&shown);
+    let mut pen = canvas.row(area, area.y);
+    pen.put(&sign, Role::Key);
+    pen.put(&shown, Role::Plain);
+    let left = usize::from(area.width).saturating_sub(used);
+    if matches!(model.overlay, Overlay::Answer { .. }) && left > width(ANSWERING) + 1 {
+        pen.skip(left - width(ANSWERING));
+        pen.put(ANSWERING, Role::Faint);
+    }
+    Position::new(area.x + used as u16, area.y)
+}
+
+/// What the program asks, in so many columns: of several lines the last, where the answer stands
+/// in a terminal, too.
+fn question(model: &Model, columns: usize) -> String {
+    let asked = model.question().map_or("", |text| text);
+    let last = asked.lines().last().unwrap_or_default().trim_end();
+    let last = if last.is_empty() { "input:" } else { last };
+    format!("{} ", cut(&clean(last), columns.saturating_sub(1)))
 }

@@ -2,7 +2,10 @@
 
 mod bars;
 mod canvas;
+mod frame;
+mod help;
 mod output;
+pub(crate) mod page;
 pub(crate) mod popup;
 mod source;
 mod stack;
@@ -41,6 +44,7 @@ pub(crate) fn draw(model: &Model, theme: Theme, buffer: &mut Buffer) -> Option<P
     divide(&mut canvas, &layout);
     bars::status(&mut canvas, layout.status, model);
     let cursor = bars::footer(&mut canvas, layout.footer, model);
+    page::draw(&mut canvas, model);
     popup::draw(&mut canvas, model);
     cursor
 }

@@ -1,21 +1,18 @@
-//! What lies over the panes: the help, and the whole value of a field.
-
-use std::fmt::Display;
+//! What is read over the panes: the help, and the whole value of a field or an item.
 
 use ratatui::layout::Rect;
 
 use super::canvas::Canvas;
-use super::source::{BREAKPOINT, CANDIDATE, PREDICTED, REAL};
-use super::variables::CHANGED;
+use super::{frame, help, page};
 use crate::difference::difference;
-use crate::keys::{BINDINGS, Group, HELP_WIDTH, KEYS_WIDTH};
 use crate::model::{Entry, Model, Overlay, Subject};
+use crate::page::Item;
 use crate::snapshot::{Row, Verdict};
 use crate::text::{Marked, clean, width, wrap};
 use crate::theme::{MALFORMED, Role, mark};
 
 /// A styled line.
-type Styled = Vec<(String, Role)>;
+pub(super) type Styled = Vec<(String, Role)>;
 
 struct Popup {
     title: String,
@@ -43,74 +40,68 @@ pub(crate) fn last_top(model: &Model) -> usize {
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, model: &Model) {
     let Some(popup) = popup(model) else { return };
-    let Rect { y, width: columns, height, .. } = popup.area;
-    let (inner, bottom) = (usize::from(columns.saturating_sub(2)), y + height.saturating_sub(1));
-    canvas.clear(popup.area);
-    let horizontal = "─".repeat(inner);
-    canvas.row(popup.area, y).put(&format!("┌{horizontal}┐"), Role::Plain);
-    canvas.row(popup.area, bottom).put(&format!("└{horizontal}┘"), Role::Plain);
-    let mut pen = canvas.row(popup.area, y);
-    pen.skip(2);
-    pen.put(&format!(" {} ", popup.title), Role::Title);
     let top = popup.top.min(popup.last_top());
-    for (index, y) in (y + 1..bottom).enumerate() {
-        let mut pen = canvas.row(popup.area, y);
-        pen.put("│", Role::Plain);
-        pen.skip(inner);
-        pen.put("│", Role::Plain);
-        let mut pen = canvas.row(Rect { width: columns.saturating_sub(1), ..popup.area }, y);
-        pen.skip(2);
-        for (text, role) in popup.lines.get(top + index).into_iter().flatten() {
+    let place = format!("{}–{} of {}", top + 1, top + popup.rows(), popup.lines.len());
+    let place = (popup.last_top() > 0).then_some(&*place);
+    frame::draw(canvas, popup.area, &popup.title, place);
+    let inner = frame::inside(popup.area);
+    for (line, y) in popup.lines[top..].iter().zip(inner.y..inner.bottom()) {
+        let mut pen = canvas.row(inner, y);
+        for (text, role) in line {
             pen.put(text, *role);
         }
-    }
-    if popup.last_top() > 0 {
-        let place = format!(" {}–{} of {} ", top + 1, top + popup.rows(), popup.lines.len());
-        let mut pen = canvas.row(popup.area, bottom);
-        pen.skip(inner.saturating_sub(width(&place) + 1));
-        pen.put(&place, Role::Faint);
     }
 }
 
 fn popup(model: &Model) -> Option<Popup> {
-    let (columns, height) = model.size;
-    let most = usize::from(columns.saturating_sub(6)).min(110);
+    let most = frame::most(model.size.0);
     let (title, lines, top) = match &model.overlay {
-        Overlay::None | Overlay::Search { .. } => return None,
-        Overlay::Help { top } => ("help".to_owned(), help(most), *top),
+        Overlay::Help { top } => ("help".to_owned(), help::lines(most), *top),
+        Overlay::Value { subject: Subject::Item, top } => {
+            let (title, lines) = item(model.item()?, most);
+            (title, lines, *top)
+        }
         Overlay::Value { subject, top } => {
             let (title, lines) = value(model, subject, most);
             (title, lines, *top)
         }
+        _ => return None,
     };
     let length = |line: &Styled| line.iter().map(|(text, _)| width(text)).sum::<usize>();
     let widest = lines.iter().map(length).max().unwrap_or(0).max(width(&title) + 2).min(most);
-    let rows = lines.len().min(usize::from(height.saturating_sub(4)));
-    let area = Rect::new(
-        (columns.saturating_sub(widest as u16 + 4)) / 2,
-        (height.saturating_sub(rows as u16 + 4)) / 2,
-        widest as u16 + 4,
-        rows as u16 + 2,
-    );
+    let area = frame::area(model.size, widest, lines.len());
     Some(Popup { title, lines, top, area })
+}
+
+/// The whole value of an item of a page.
+fn item(item: &Item, columns: usize) -> (String, Vec<Styled>) {
+    let title = format!("{} {}", clean(&item.key), page::number(item));
+    let class = clean(&item.class);
+    let mut lines: Vec<Styled> = wrapped(&class, columns, Role::Faint).collect();
+    lines.retain(|line| !line.is_empty());
+    lines.extend(wrapped(&item.value, columns, Role::Plain));
+    (title.trim_end().to_owned(), lines)
+}
+
+fn wrapped(text: &str, columns: usize, role: Role) -> impl Iterator<Item = Styled> {
+    styled(wrap(Marked::plain(&clean(text)), columns), role)
 }
 
 fn value(model: &Model, subject: &Subject, columns: usize) -> (String, Vec<Styled>) {
     let entry = model.entries().into_iter().find(|entry| entry.subject() == *subject);
-    let wrapped = |text: &str, role| styled(wrap(Marked::plain(&clean(text)), columns), role);
     match (entry, subject) {
         (Some(Entry::Malformed { reason, raw }), _) => {
             let mut lines = vec![heading("what is wrong", Role::Title)];
-            lines.extend(wrapped(&reason, Role::Plain));
+            lines.extend(wrapped(&reason, columns, Role::Plain));
             lines.extend([vec![], heading("what the model wrote", Role::Predicted)]);
-            lines.extend(wrapped(&raw, Role::Plain));
+            lines.extend(wrapped(&raw, columns, Role::Plain));
             (format!("{MALFORMED} malformed"), lines)
         }
         (Some(Entry::Row(row)), _) => {
             let title = format!("{} {}", mark(row.verdict).0, clean(row.field.label()));
             (title.trim_start().to_owned(), both_sides(&row, columns))
         }
-        (None, Subject::Malformed) => {
+        (None, Subject::Malformed | Subject::Item) => {
             ("malformed".into(), vec![heading("this prediction is well-formed", Role::Faint)])
         }
         (None, Subject::Field(field)) => {
@@ -153,7 +144,7 @@ fn both_sides(row: &Row, columns: usize) -> Vec<Styled> {
     lines
 }
 
-fn heading(text: &str, role: Role) -> Styled {
+pub(super) fn heading(text: &str, role: Role) -> Styled {
     vec![(text.to_owned(), role)]
 }
 
@@ -163,70 +154,4 @@ fn styled(lines: Vec<Vec<crate::text::Piece>>, plain: Role) -> impl Iterator<Ite
             .map(|piece| (piece.text, if piece.marked { Role::DivergedPart } else { plain }))
             .collect()
     })
-}
-
-/// The key table by groups, and the signs; in two columns if they fit.
-fn help(columns: usize) -> Vec<Styled> {
-    let mut blocks: Vec<Vec<Styled>> = Group::ALL
-        .into_iter()
-        .map(|group| {
-            let of_group = BINDINGS.iter().filter(|binding| binding.group == group);
-            let mut lines = vec![heading(group.title(), Role::Title)];
-            lines.extend(
-                of_group.map(|binding| explained(binding.labels(), Role::Key, binding.help)),
-            );
-            lines
-        })
-        .collect();
-    blocks.push(signs());
-    let all: usize = blocks.iter().map(|block| block.len() + 1).sum();
-    let column = KEYS_WIDTH + HELP_WIDTH;
-    if columns < 2 * column + 2 {
-        return blocks.into_iter().flat_map(|block| block.into_iter().chain([vec![]])).collect();
-    }
-    let (mut left, mut right) = (Vec::new(), Vec::new());
-    for block in blocks {
-        let side = if left.len() < all / 2 { &mut left } else { &mut right };
-        side.extend(block);
-        side.push(vec![]);
-    }
-    let rows = left.len().max(right.len());
-    left.resize(rows, vec![]);
-    right.resize(rows, vec![]);
-    left.into_iter()
-        .zip(right)
-        .map(|(mut line, right)| {
-            let used: usize = line.iter().map(|(text, _)| width(text)).sum();
-            line.push((" ".repeat((column + 2).saturating_sub(used)), Role::Plain));
-            line.extend(right);
-            line
-        })
-        .collect()
-}
-
-fn explained(name: impl Display, role: Role, meaning: &str) -> Styled {
-    let name = name.to_string();
-    let padding = KEYS_WIDTH.saturating_sub(width(&name)).max(1);
-    vec![(format!("{name}{}", " ".repeat(padding)), role), (meaning.to_owned(), Role::Plain)]
-}
-
-fn signs() -> Vec<Styled> {
-    let verdict = |verdict, meaning| {
-        let (sign, role) = mark(verdict);
-        explained(sign, role, meaning)
-    };
-    vec![
-        heading("Signs", Role::Title),
-        explained(REAL, Role::Real, "the real line"),
-        explained(PREDICTED, Role::Predicted, "the predicted line"),
-        explained(CANDIDATE, Role::Predicted, "perhaps the predicted"),
-        explained(BREAKPOINT, Role::Breakpoint, "a breakpoint"),
-        verdict(Verdict::Same, "both sides are the same"),
-        verdict(Verdict::Changed, "they differ"),
-        verdict(Verdict::Missing, "real, but not predicted"),
-        verdict(Verdict::Extra, "predicted, but not real"),
-        verdict(Verdict::Pending, "not predicted yet"),
-        explained(MALFORMED, Role::Diverged, "a malformed prediction"),
-        explained(CHANGED, Role::Changed, "changed in this step"),
-    ]
 }

@@ -5,11 +5,13 @@ use ratatui::layout::Rect;
 use super::canvas::Canvas;
 use crate::layout::inside;
 use crate::model::{Model, Pane};
-use crate::snapshot::{Prediction, Real};
+use crate::snapshot::{Breakpoint, Prediction, Real};
 use crate::text::{clean, cut, scrolled};
 use crate::theme::Role;
 
 pub(crate) const BREAKPOINT: &str = "●";
+/// A breakpoint that is switched off.
+pub(crate) const SWITCHED_OFF: &str = "○";
 pub(crate) const REAL: &str = "▶";
 pub(crate) const PREDICTED: &str = "▷";
 /// A line that the prediction may mean: the program has several with this text.
@@ -41,7 +43,11 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, pane: Rect, model: &Model) {
             (false, false) => Role::Plain,
         };
         let mut pen = canvas.row(area, y);
-        let breakpoint = if snapshot.breakpoints.contains(&line) { BREAKPOINT } else { " " };
+        let breakpoint = match snapshot.breakpoints.get(&line) {
+            Some(Breakpoint::On) => BREAKPOINT,
+            Some(Breakpoint::Off) => SWITCHED_OFF,
+            None => " ",
+        };
         pen.put(breakpoint, Role::Breakpoint);
         let number = if index + 1 == model.cursor { Role::Selected } else { Role::Faint };
         pen.put(&format!("{line:>digits$}"), number);

@@ -63,7 +63,13 @@ fn state(event: Event, line: u32, depth: u32, locals: &[(&str, &str)]) -> State 
         locals: locals.iter().copied().collect(),
         value: None,
         exception: None,
-        position: Some(Position { function: "f".into(), line, depth, activation: depth }),
+        position: Some(Position {
+            function: "f".into(),
+            line,
+            depth,
+            activation: depth,
+            unwinds: false,
+        }),
     }
 }
 
@@ -398,6 +404,7 @@ fn any_state() -> impl Strategy<Value = State> {
                     line: 1,
                     depth,
                     activation: depth,
+                    unwinds: false,
                 }),
             }
         },

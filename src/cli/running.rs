@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
+use super::checked::Checking;
+use super::edits;
 use super::error::CommandError;
+use crate::check::Finding;
 use crate::program::{Program, read_at_most};
-use crate::python::{Limits, MAX_VALUE, Recording, RunOptions};
+use crate::python::{Edit, Limits, MAX_VALUE, OnInput, Recording, RunOptions};
 
 /// Most text that a program is given to read, in bytes.
 const MAX_STDIN: u64 = 16 << 20;
@@ -20,9 +23,30 @@ pub struct RunArgs {
     /// Start at this function instead of main() (or, without one, the module itself)
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
-    /// What the program reads from its standard input [default: nothing]
+    /// What the program reads from its standard input: the text of this file [default: nothing, or
+    /// on the screen whatever you type when it reads]
     #[arg(long, value_name = "FILE")]
     stdin: Option<PathBuf>,
+    /// A line that the program reads from its standard input (can be repeated)
+    #[arg(long = "input", value_name = "LINE", conflicts_with = "stdin")]
+    inputs: Vec<String>,
+    /// Answer a read otherwise, e.g. "2: yes" the second one (can be repeated)
+    #[arg(long = "answer", value_name = "N: TEXT", value_parser = edits::answer)]
+    #[serde(serialize_with = "written")]
+    answers: Vec<Edit>,
+    /// Change a variable at a state, e.g. "12: n = 5" (12/1 in the caller's frame; can be repeated)
+    #[arg(long = "set", value_name = "STATE: NAME = EXPR", value_parser = edits::set)]
+    #[serde(serialize_with = "written")]
+    sets: Vec<Edit>,
+    /// What the program's random numbers start from, if it doesn't say itself
+    #[arg(long, value_name = "N", default_value_t = RunOptions::default().seed)]
+    random_seed: u64,
+    /// What the program's clock shows at its start, in seconds since 1970
+    #[arg(long, value_name = "SECONDS", default_value_t = RunOptions::default().clock, value_parser = moment)]
+    clock: f64,
+    /// Run the program without checking it first
+    #[arg(long)]
+    no_check: bool,
     /// Stop after this many recorded states
     #[arg(long, value_name = "N", default_value_t = Limits::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
     max_steps: u64,
@@ -44,15 +68,38 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// Starts the program.
-    pub fn record(&self, program: &Program) -> Result<Recording, CommandError> {
+    /// Starts the program, unless a check finds that it can't run here; and what the check found.
+    pub fn record(
+        &self,
+        program: &Program,
+        on_input: OnInput,
+    ) -> Result<(Recording, Vec<Finding>), CommandError> {
+        let options = self.options(on_input)?;
+        let checking = (!self.no_check).then(|| Checking::start(program)).transpose()?;
+        let recording = Recording::start(program, &options);
+        let findings = checking.map(|checking| checking.before_run(program)).transpose()?;
+        Ok((recording?, findings.unwrap_or_default()))
+    }
+
+    /// Whether the program is given something to read.
+    pub fn has_input(&self) -> bool {
+        self.stdin.is_some() || !self.inputs.is_empty()
+    }
+
+    /// How to run it; reads what it will be given to read. What comes after that is the end of the
+    /// input if any was given, else as said.
+    fn options(&self, on_input: OnInput) -> Result<RunOptions, CommandError> {
         let stdin = match &self.stdin {
-            None => String::new(),
+            None => self.inputs.iter().map(|line| format!("{line}\n")).collect(),
             Some(path) => read_stdin(path)?,
         };
-        let options = RunOptions {
+        Ok(RunOptions {
             entry: self.entry.clone(),
             stdin,
+            on_input: if self.has_input() { OnInput::End } else { on_input },
+            edits: self.answers.iter().chain(&self.sets).cloned().collect(),
+            seed: self.random_seed,
+            clock: self.clock,
             limits: Limits {
                 steps: self.max_steps,
                 time: Duration::from_secs_f64(self.max_time),
@@ -61,9 +108,8 @@ impl RunArgs {
                 depth: self.max_depth,
                 value: self.max_value,
             },
-            ..RunOptions::default()
-        };
-        Ok(Recording::start(program, &options)?)
+            host: None,
+        })
     }
 }
 
@@ -80,6 +126,19 @@ fn read_stdin(path: &Path) -> Result<String, CommandError> {
         let at = error.utf8_error().valid_up_to();
         refuse(&format!("not UTF-8 at byte {at}"))
     })
+}
+
+/// Edits in a recipe, as they read elsewhere.
+fn written<S: Serializer>(edits: &[Edit], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(edits.iter().map(Edit::to_string))
+}
+
+/// Reads a moment after 1970, in seconds, that a clock can still count in nanoseconds.
+fn moment(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=1e10).contains(&seconds) => Ok(seconds),
+        _ => Err("give seconds since 1970, e.g. 1767225600".to_owned()),
+    }
 }
 
 /// Reads a positive, finite number of seconds.
@@ -119,6 +178,15 @@ mod tests {
         assert_eq!(size("2G"), Ok(2_147_483_648));
         for bad in ["", "K", "0", "-1", "1T", "1.5G", "99999999999G", "ü"] {
             assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn moments_are_finite_and_not_before_1970() {
+        assert_eq!(moment("0"), Ok(0.0));
+        assert_eq!(moment("1767225600.5"), Ok(1_767_225_600.5));
+        for bad in ["-1", "inf", "NaN", "1e11", "today", ""] {
+            assert!(moment(bad).is_err(), "{bad}");
         }
     }
 

@@ -23,6 +23,11 @@ fn check() {
 }
 
 #[test]
+fn dataset() {
+    insta::assert_snapshot!(Bench::new().ok(&["dataset", "--help"]));
+}
+
+#[test]
 fn doctor() {
     insta::assert_snapshot!(Bench::new().ok(&["doctor", "--help"]));
 }

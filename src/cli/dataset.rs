@@ -40,6 +40,9 @@ pub struct DatasetArgs {
     /// Programs or folders to be marked as a corpus
     #[arg(long, value_name = "PATH")]
     corpus: Vec<PathBuf>,
+    /// Add so many programs that are made of each of yours, and of the corpora's, by small changes
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    mutate: usize,
     /// Leave out programs with a function like one in this file (JSON lines with `code`, or a
     /// Python file), so that a model can be measured on those
     #[arg(long, value_name = "FILE")]
@@ -53,6 +56,9 @@ pub struct DatasetArgs {
     /// Walks through each program
     #[arg(long, value_name = "N")]
     walks: Option<usize>,
+    /// The files of walks: JSON lines, Parquet as the Hugging Face hub has it, or both
+    #[arg(long, value_enum, default_value_t = FormatArg::Jsonl)]
+    format: FormatArg,
     /// Programs recorded at a time [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
@@ -70,7 +76,7 @@ pub fn run(args: &DatasetArgs) -> Result<Done, CommandError> {
     let jobs = args.jobs.map_or_else(processors, |jobs| jobs as usize);
     let made = std::thread::scope(|scope| {
         let watch = scope.spawn(|| watch(&progress, order.sources.len(), started, &ended));
-        let made = order.make(&args.out, args.seed, Format::Jsonl, jobs, &progress, &stop);
+        let made = order.make(&args.out, args.seed, args.format.into(), jobs, &progress, &stop);
         ended.store(true, Ordering::Release);
         watch.thread().unpark();
         made
@@ -87,6 +93,20 @@ pub fn run(args: &DatasetArgs) -> Result<Done, CommandError> {
                 Grouped(programs as u64)
             ));
             Ok(Done::Partial)
+        }
+    }
+}
+
+/// See [`Format`].
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum FormatArg {
+    Jsonl,
+}
+
+impl From<FormatArg> for Format {
+    fn from(format: FormatArg) -> Self {
+        match format {
+            FormatArg::Jsonl => Format::Jsonl,
         }
     }
 }
@@ -109,6 +129,7 @@ impl DatasetArgs {
         let mut sources = Sources::new(self.seed, self.generate, recipe.generate.clone());
         self.corpus.iter().try_for_each(|path| sources.add(Kind::Corpus, path))?;
         self.programs.iter().try_for_each(|path| sources.add(Kind::User, path))?;
+        sources.mutate(self.mutate);
         let mut excluded = Excluded::default();
         self.exclude.iter().try_for_each(|path| excluded.add(path))?;
         Ok(Order { sources, recipe, excluded })

@@ -9,6 +9,7 @@ mod encoder;
 mod excluded;
 mod export;
 mod fingerprint;
+mod mutate;
 mod recipe;
 mod recorded;
 mod row;

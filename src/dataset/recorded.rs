@@ -30,6 +30,8 @@ pub struct Recorded {
 pub enum Left {
     /// The static check found an error.
     Unsound,
+    /// No change of the program that it was to be made of is sound.
+    NoMutant,
     /// The interpreter refused it, or failed.
     Refused,
     /// It spells a special token.
@@ -55,6 +57,7 @@ impl Left {
     pub fn reason(self) -> &'static str {
         match self {
             Left::Unsound => "the static check refused it",
+            Left::NoMutant => "no mutant was found",
             Left::Refused => "it could not be run",
             Left::SpellsToken => "it spells a special token",
             Left::LongProgram => "the program is too long",

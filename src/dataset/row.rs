@@ -55,7 +55,7 @@ pub struct Row {
     pub direction: String,
     /// The program's name; one program is in one split.
     pub program: String,
-    /// `generated`, `corpus` or `user`.
+    /// `generated`, `corpus`, `mutated` or `user`.
     pub kind: String,
     /// The program's file, if it has one.
     pub file: Option<String>,

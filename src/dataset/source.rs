@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::DatasetError;
 use super::fingerprint::{hash, mix};
+use super::mutate::mutate;
+use crate::check;
 use crate::generate::{Difficulty, generate};
 use crate::program::Program;
 
@@ -17,6 +19,8 @@ pub enum Kind {
     Generated,
     /// From a corpus.
     Corpus,
+    /// Made of a program of a corpus or of the user's by small changes.
+    Mutated,
     /// The user's.
     User,
 }
@@ -27,6 +31,7 @@ impl Kind {
         match self {
             Kind::Generated => "generated",
             Kind::Corpus => "corpus",
+            Kind::Mutated => "mutated",
             Kind::User => "user",
         }
     }
@@ -45,6 +50,8 @@ pub struct Sourced {
     pub seed: u64,
     /// The program.
     pub program: Program,
+    /// The text of the program that it was made of: both are in one split.
+    pub parent: Option<String>,
 }
 
 /// All programs of a dataset, by number.
@@ -54,12 +61,18 @@ pub struct Sources {
     generated: usize,
     difficulty: Difficulty,
     files: Vec<(Kind, String, Program)>,
+    mutants: usize,
 }
 
 impl Sources {
     /// `generated` programs that `seed` decides.
     pub fn new(seed: u64, generated: usize, difficulty: Difficulty) -> Self {
-        Sources { seed, generated, difficulty, files: Vec::new() }
+        Sources { seed, generated, difficulty, files: Vec::new(), mutants: 0 }
+    }
+
+    /// Adds so many mutants of each program that comes from a file.
+    pub fn mutate(&mut self, mutants: usize) {
+        self.mutants = mutants;
     }
 
     /// Adds the program at a path, or all `.py` files in a folder and those below it, by name.
@@ -78,7 +91,7 @@ impl Sources {
 
     /// How many programs there are.
     pub fn len(&self) -> usize {
-        self.generated + self.files.len()
+        self.generated + self.files.len() * (1 + self.mutants)
     }
 
     /// Whether there are none.
@@ -86,7 +99,8 @@ impl Sources {
         self.len() == 0
     }
 
-    /// The program of this number, which is below [`Sources::len`].
+    /// The program of this number, which is below [`Sources::len`]; none for a mutant that can't be
+    /// made.
     pub fn program(&self, number: usize) -> Option<Sourced> {
         let seed = mix(self.seed, number as u64);
         match number.checked_sub(self.generated) {
@@ -94,14 +108,28 @@ impl Sources {
                 let text = generate(seed, &self.difficulty);
                 let program = Program::from_text("generated.py".to_owned(), &text).ok()?;
                 let id = format!("generated-{seed:016x}");
-                Some(Sourced { id, kind: Kind::Generated, file: None, seed, program })
+                Some(Sourced { id, kind: Kind::Generated, file: None, seed, program, parent: None })
             }
-            Some(at) => {
+            Some(at) if at < self.files.len() => {
                 let (kind, name, program) = self.files.get(at)?;
                 let seed = mix(self.seed, hash(name.as_bytes()));
                 let id = format!("{}/{name}", kind.name());
                 let (kind, file, program) = (*kind, Some(name.clone()), program.clone());
-                Some(Sourced { id, kind, file, seed, program })
+                Some(Sourced { id, kind, file, seed, program, parent: None })
+            }
+            Some(at) => {
+                let at = at - self.files.len();
+                let (_, name, program) = self.files.get(at / self.mutants.max(1))?;
+                let mutant = at % self.mutants.max(1);
+                let id = format!("mutated/{name}#{mutant}");
+                let seed = mix(self.seed, hash(id.as_bytes()));
+                // Its header says what the original shows.
+                let original = program.context();
+                let sound = check::check(original).is_ok();
+                let text = sound.then(|| mutate(original, seed)).flatten()?;
+                let program = Program::from_text(name.clone(), &text).ok()?;
+                let (kind, file) = (Kind::Mutated, Some(name.clone()));
+                Some(Sourced { id, kind, file, seed, program, parent: Some(original.to_owned()) })
             }
         }
     }
@@ -111,7 +139,7 @@ impl Sources {
         let files = self.files.iter().map(|(kind, name, program)| {
             hash(format!("{}\0{name}\0{}", kind.name(), program.text()).as_bytes())
         });
-        files.fold(mix(self.seed, self.generated as u64), mix)
+        files.fold(mix(mix(self.seed, self.generated as u64), self.mutants as u64), mix)
     }
 }
 

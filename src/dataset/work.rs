@@ -70,7 +70,7 @@ impl Order {
     /// What comes of the program of this number.
     pub fn program(&self, tools: &mut Tools, number: usize) -> Done {
         let Some(sourced) = self.sources.program(number) else {
-            let rows = Err(Left::Unsound);
+            let rows = Err(Left::NoMutant);
             return Done { program: format!("program-{number}"), fingerprint: 0, rows };
         };
         let source = sourced.program.text();
@@ -94,7 +94,9 @@ impl Order {
         } else {
             let Tools { encoder, nursery } = tools;
             Recorded::of(nursery, &sourced.program, &self.recipe.keep).and_then(|mut run| {
-                let split = Split::of(exact, &self.recipe.split);
+                let parent = sourced.parent.as_deref();
+                let group = parent.and_then(|parent| fingerprint(parent, Likeness::Exact));
+                let split = Split::of(group.unwrap_or(exact), &self.recipe.split);
                 let mut random = fastrand::Rng::with_seed(mix(sourced.seed, 1));
                 let mut rows: Vec<Row> = Vec::new();
                 for _ in 0..self.recipe.walks.per_program {

@@ -4,7 +4,8 @@ use super::author::Author;
 use super::expression::{Expression, Level};
 use super::kind::{Items, Kind, Letters, Number};
 
-const WORDS: &[&str] = &[
+/// Words that texts are made of.
+pub const WORDS: &[&str] = &[
     "a", "cat", "dog", "sun", "map", "red", "blue", "apple", "berry", "hello", "world", "python",
     "tree", "river", "stone", "light", "green", "north", "apricot", "banana", "cherry", "level",
     "radar", "noon", "letter", "window", "mirror", "summer", "silver", "copper", "table", "chair",

@@ -30,6 +30,7 @@ mod texts;
 
 pub use choices::Choices;
 pub use difficulty::{Difficulty, Manners};
+pub use literal::WORDS;
 
 use author::Author;
 

@@ -157,12 +157,15 @@ impl Slot {
             names.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
         let kind = kind.trim();
         let roles = [
-            ("element ", Role::Element),
-            ("result ", Role::Result),
-            ("index ", Role::Index),
-            ("local ", Role::Local),
+            ("element", Role::Element),
+            ("result", Role::Result),
+            ("index", Role::Index),
+            ("local", Role::Local),
         ];
-        let role = roles.iter().find_map(|(word, role)| Some((kind.strip_prefix(word)?, *role)));
+        let role = roles.iter().find_map(|(word, role)| {
+            let rest = kind.strip_prefix(word)?;
+            (rest.is_empty() || rest.starts_with(' ')).then_some((rest.trim(), *role))
+        });
         let (kind, role) = role.unwrap_or((kind, Role::Given));
         let kind = match kind {
             "" => None,

@@ -39,9 +39,10 @@ impl Generated {
         Generated { text, choices }
     }
 
-    /// Fewer choices, or as many and smaller ones.
+    /// A shorter text, fewer choices, or as many and smaller ones.
     fn is_simpler(&self, than: &Generated) -> bool {
-        (self.choices.len(), &self.choices) < (than.choices.len(), &than.choices)
+        let measure = |of: &Generated| (of.text.len(), of.choices.len());
+        (measure(self), &self.choices) < (measure(than), &than.choices)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Chunks become the files of a dataset.
 
+mod card;
 mod jsonl;
 
 use std::collections::{BTreeMap, HashSet};
@@ -8,12 +9,12 @@ use std::path::Path;
 use super::recorded::Left;
 use super::row::{Row, Split};
 use super::work::{self, Done, Order};
-use super::{DatasetError, Label};
+use super::{DatasetError, Label, write_whole};
 
 /// The files of rows that a dataset has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// One JSON object a line.
+    /// One JSON object a line, under `jsonl/`.
     Jsonl,
 }
 
@@ -45,7 +46,7 @@ pub(super) fn export(
     order: &Order,
     work: &Path,
     folder: &Path,
-    _label: &Label,
+    label: &Label,
     format: Format,
 ) -> Result<Summary, DatasetError> {
     let mut summary = Summary::default();
@@ -70,5 +71,7 @@ pub(super) fn export(
         }
     }
     files.finish()?;
+    write_whole(&folder.join("special_tokens.json"), &card::tokens())?;
+    write_whole(&folder.join("README.md"), &card::card(label, &summary, format))?;
     Ok(summary)
 }

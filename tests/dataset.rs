@@ -44,7 +44,8 @@ fn options() -> RunOptions {
 
 #[test]
 fn generated_programs_end_by_themselves_and_always_alike() {
-    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(200) });
+    let mut runner =
+        TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(200) });
     let nursery = std::cell::RefCell::new(Nursery::new(executable()));
     let result = runner.run(&Programs::default(), |generated| {
         let program = Program::from_text("generated.py".into(), &generated.text).unwrap();
@@ -64,7 +65,8 @@ fn generated_programs_end_by_themselves_and_always_alike() {
 #[test]
 fn a_nursery_records_what_a_host_of_its_own_does() {
     let mut nursery = Nursery::new(executable());
-    let programs = ["lists/sieve.py", "generators/cleanup.py", "exceptions/overdrawn.py", "classes/vector.py"];
+    let programs =
+        ["lists/sieve.py", "generators/cleanup.py", "exceptions/overdrawn.py", "classes/vector.py"];
     for name in programs {
         let program = Program::load(&repository().join("corpora").join(name)).unwrap();
         let alone = read(&mut Recording::start(&program, &options()).unwrap()).unwrap();
@@ -90,7 +92,10 @@ fn a_nursery_outlives_the_programs_that_must_be_killed() {
     assert_eq!(run(&mut nursery, fine).unwrap(), "normal");
     assert!(run(&mut nursery, "def main(:\n").is_err());
     assert_eq!(run(&mut nursery, fine).unwrap(), "normal");
-    assert_eq!(run(&mut nursery, "def main():\n    raise KeyError(1)\n").unwrap(), "error: KeyError: 1");
+    assert_eq!(
+        run(&mut nursery, "def main():\n    raise KeyError(1)\n").unwrap(),
+        "error: KeyError: 1"
+    );
     assert_eq!(run(&mut nursery, fine).unwrap(), "normal");
 }
 
@@ -114,9 +119,14 @@ fn files(folder: &Path) -> HashMap<String, Vec<u8>> {
 }
 
 fn rows(folder: &Path) -> Vec<Value> {
-    let splits = ["train", "validation", "test"].map(|split| folder.join(format!("jsonl/{split}.jsonl")));
+    let splits =
+        ["train", "validation", "test"].map(|split| folder.join(format!("jsonl/{split}.jsonl")));
     let texts = splits.map(|path| std::fs::read_to_string(path).unwrap());
-    texts.iter().flat_map(|text| text.lines()).map(|line| serde_json::from_str(line).unwrap()).collect()
+    texts
+        .iter()
+        .flat_map(|text| text.lines())
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 fn corpus() -> String {
@@ -129,8 +139,23 @@ fn a_small_dataset() {
     let config = bench.write("dataset.toml", "[walks]\nper_program = 2\n[split]\ntest = 0.2\n");
     let corpus = corpus();
     let args = [
-        "dataset", "--generate", "6", "--seed", "3", "--corpus", &corpus, "--mutate", "1", "--config",
-        &config, "--max-chars", "1200", "--out", "out", "--format", "jsonl",
+        "dataset",
+        "--generate",
+        "6",
+        "--seed",
+        "3",
+        "--corpus",
+        &corpus,
+        "--mutate",
+        "1",
+        "--config",
+        &config,
+        "--max-chars",
+        "1200",
+        "--out",
+        "out",
+        "--format",
+        "jsonl",
     ];
     let outcome = bench.run(&args);
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
@@ -138,10 +163,14 @@ fn a_small_dataset() {
     let mut names: Vec<_> = files.keys().cloned().collect();
     names.sort();
     let rows = rows(&bench.path().join("out"));
-    let told: Vec<String> = rows.iter().map(|row| serde_json::to_string_pretty(row).unwrap()).collect();
+    let told: Vec<String> =
+        rows.iter().map(|row| serde_json::to_string_pretty(row).unwrap()).collect();
     let card = String::from_utf8(files["README.md"].clone()).unwrap();
     let card = card.replace(env!("CARGO_PKG_VERSION"), "VERSION");
-    insta::assert_snapshot!("a small dataset", format!("{}\n\n{card}\n{}", names.join("\n"), told.join("\n")));
+    insta::assert_snapshot!(
+        "a small dataset",
+        format!("{}\n\n{card}\n{}", names.join("\n"), told.join("\n"))
+    );
 }
 
 #[test]
@@ -149,7 +178,8 @@ fn any_number_of_jobs_makes_the_same_bytes_and_so_does_a_run_that_was_killed() {
     let bench = Bench::new();
     let corpus = corpus();
     let args = |out: &'static str, jobs: &'static str| {
-        ["dataset", "--generate", "200", "--seed", "5", "--out", out, "--jobs", jobs].map(str::to_owned)
+        ["dataset", "--generate", "200", "--seed", "5", "--out", out, "--jobs", jobs]
+            .map(str::to_owned)
     };
     let with_corpus = |mut args: Vec<String>| {
         args.extend(["--corpus".to_owned(), corpus.clone(), "--mutate".to_owned(), "2".to_owned()]);
@@ -187,7 +217,10 @@ fn any_number_of_jobs_makes_the_same_bytes_and_so_does_a_run_that_was_killed() {
 
 /// The actions of a walk, read from its text.
 fn actions(text: &str) -> Vec<Action> {
-    let asked = text.split("<|action_sep|>").skip(1).map(|part| part.split_once("<|frame_sep|>").unwrap().0);
+    let asked = text
+        .split("<|action_sep|>")
+        .skip(1)
+        .map(|part| part.split_once("<|frame_sep|>").unwrap().0);
     asked
         .map(|asked| match asked.strip_prefix("<|breakpoint|>") {
             Some(line) => Action::Breakpoint(line.into()),
@@ -233,7 +266,8 @@ fn a_walk_is_what_the_debugger_tells_a_model() {
     let config = bench.write("dataset.toml", "[walks]\ninverse = 0.0\ninner = 0.0\nmidway = 0.0\n");
     let corpus = repository().join("corpora");
     let (corpus, out) = (corpus.display().to_string(), bench.path().join("out"));
-    let outcome = bench.run(&["dataset", &corpus, "--config", &config, "--out", "out", "--format", "jsonl"]);
+    let outcome =
+        bench.run(&["dataset", &corpus, "--config", &config, "--out", "out", "--format", "jsonl"]);
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     let mut nursery = Nursery::new(executable());
     let rows = rows(&out);
@@ -260,7 +294,8 @@ fn programs_of_which_nothing_can_be_taken_are_counted() {
     bench.write("alike.py", "def main():\n    a = 1  # one\n    b = a + 1\n    return b\n");
     let outcome = bench.run(&["dataset", ".", "--out", "out"]);
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
-    let stderr: Vec<_> = outcome.stderr.lines().filter(|line| !line.contains(" a second")).collect();
+    let stderr: Vec<_> =
+        outcome.stderr.lines().filter(|line| !line.contains(" a second")).collect();
     insta::assert_snapshot!(stderr.join("\n"), @"");
 }
 
@@ -280,12 +315,19 @@ fn bad_orders_are_refused() {
     let config = refused(&["dataset", "ok.py", "--config", "bad.toml", "--out", "out"]);
     assert!(config.contains("bad.toml: TOML parse error at line 2"), "{config}");
     let occupied = refused(&["dataset", "ok.py", "--out", "."]);
-    assert!(occupied.contains("holds other files; name a folder that is new or empty"), "{occupied}");
+    assert!(
+        occupied.contains("holds other files; name a folder that is new or empty"),
+        "{occupied}"
+    );
     let unwritable = refused(&["dataset", "ok.py", "--out", "file/out"]);
     assert!(unwritable.contains("can't be written"), "{unwritable}");
-    let exclude = refused(&["dataset", "ok.py", "--exclude", "ok.py", "--exclude", "bad.toml", "--out", "o"]);
+    let exclude =
+        refused(&["dataset", "ok.py", "--exclude", "ok.py", "--exclude", "bad.toml", "--out", "o"]);
     assert!(exclude.contains("bad.toml: line 1: no item with `code`"), "{exclude}");
-    assert!(refused(&["dataset", "ok.py", "--max-chars", "1", "--out", "o"]).contains("keep.max_chars is 1"));
+    assert!(
+        refused(&["dataset", "ok.py", "--max-chars", "1", "--out", "o"])
+            .contains("keep.max_chars is 1")
+    );
 }
 
 #[test]

@@ -8,7 +8,9 @@ use clap::Args;
 
 use super::interrupt::Interrupt;
 use super::{CommandError, Done, tell};
-use crate::dataset::{DatasetError, Excluded, Format, Kind, Order, Progress, Recipe, Sources, Summary};
+use crate::dataset::{
+    DatasetError, Excluded, Format, Kind, Order, Progress, Recipe, Sources, Summary,
+};
 use crate::python::Grouped;
 
 /// Make a dataset to train a neural debugger on
@@ -186,7 +188,12 @@ fn clock(seconds: f64) -> String {
 fn report(summary: &Summary, progress: &Progress, elapsed: Duration) {
     for (split, rows) in &summary.rows {
         let programs = summary.programs.get(split).copied().unwrap_or(0);
-        tell(&format!("{}: {} walks of {} programs", split.name(), Grouped(*rows), Grouped(programs)));
+        tell(&format!(
+            "{}: {} walks of {} programs",
+            split.name(),
+            Grouped(*rows),
+            Grouped(programs)
+        ));
     }
     for (left, programs) in &summary.left {
         tell(&format!("left out: {} programs: {}", Grouped(*programs), left.reason()));

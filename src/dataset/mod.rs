@@ -113,7 +113,10 @@ impl Order {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             seed,
             programs: self.sources.len(),
-            digest: format!("{:016x}", fingerprint::mix(self.sources.digest(), self.excluded.digest())),
+            digest: format!(
+                "{:016x}",
+                fingerprint::mix(self.sources.digest(), self.excluded.digest())
+            ),
             recipe: self.recipe.clone(),
         }
     }
@@ -154,7 +157,9 @@ impl Order {
         let text = pretty(&self.label(seed));
         match fs::read_to_string(&label) {
             Ok(found) if found == text => return Ok(work),
-            Ok(_) => return Err(occupied("holds a dataset begun with other programs, seed or recipe")),
+            Ok(_) => {
+                return Err(occupied("holds a dataset begun with other programs, seed or recipe"));
+            }
             Err(_) => {}
         }
         if fs::read_dir(folder).is_ok_and(|mut entries| {

@@ -42,7 +42,9 @@ fn change(source: &str, random: &mut fastrand::Rng) -> Option<String> {
         .map(|token| Token { kind: token.kind(), range: token.range() })
         .collect();
     match random.usize(..11) {
-        0..4 => replace_one(source, &tokens, random, |at, random| value(source, &tokens, at, random)),
+        0..4 => {
+            replace_one(source, &tokens, random, |at, random| value(source, &tokens, at, random))
+        }
         4..7 => replace_one(source, &tokens, random, |at, random| {
             random.choice(operators(&tokens, at)).map(|operator| (*operator).to_owned())
         }),
@@ -69,7 +71,11 @@ fn replace_one(
     places.into_iter().find_map(|at| {
         let new = other(at, random)?;
         let range = tokens[at].range;
-        Some(format!("{}{new}{}", &source[..range.start().to_usize()], &source[range.end().to_usize()..]))
+        Some(format!(
+            "{}{new}{}",
+            &source[..range.start().to_usize()],
+            &source[range.end().to_usize()..]
+        ))
     })
 }
 
@@ -139,8 +145,9 @@ fn operators(tokens: &[Token], at: usize) -> &'static [&'static str] {
 /// Gives a name of the program another one everywhere.
 fn rename(source: &str, tokens: &[Token], random: &mut fastrand::Rng) -> Option<String> {
     const NAMES: &[&str] = &[
-        "x", "y", "value", "item", "total", "count", "result", "data", "n", "k", "found", "current",
-        "left", "right", "first", "last", "size", "name", "text", "out", "items", "acc", "step",
+        "x", "y", "value", "item", "total", "count", "result", "data", "n", "k", "found",
+        "current", "left", "right", "first", "last", "size", "name", "text", "out", "items", "acc",
+        "step",
     ];
     let name_at = |at: usize| &source[tokens[at].range];
     let is_name = |at: usize| tokens[at].kind == TokenKind::Name;
@@ -149,7 +156,8 @@ fn rename(source: &str, tokens: &[Token], random: &mut fastrand::Rng) -> Option<
     let precedes = |at: usize, kind| tokens.get(at + 1).is_some_and(|token| token.kind == kind);
     let outside = |at: usize| {
         follows(at, TokenKind::Dot)
-            || precedes(at, TokenKind::Equal) && (follows(at, TokenKind::Comma) || follows(at, TokenKind::Lpar))
+            || precedes(at, TokenKind::Equal)
+                && (follows(at, TokenKind::Comma) || follows(at, TokenKind::Lpar))
             || follows(at, TokenKind::Import)
             || follows(at, TokenKind::From)
     };
@@ -178,7 +186,10 @@ fn statement(source: &str, suite: &[Stmt], random: &mut fastrand::Rng) -> Option
     impl<'a> Visitor<'a> for Bodies {
         fn visit_body(&mut self, body: &'a [Stmt]) {
             let simple = |statement: &&Stmt| {
-                matches!(statement, Stmt::Expr(_) | Stmt::Assign(_) | Stmt::AugAssign(_) | Stmt::Delete(_))
+                matches!(
+                    statement,
+                    Stmt::Expr(_) | Stmt::Assign(_) | Stmt::AugAssign(_) | Stmt::Delete(_)
+                )
             };
             let ranges: Vec<_> = body.iter().filter(simple).map(Ranged::range).collect();
             // A block must keep a statement.
@@ -194,7 +205,8 @@ fn statement(source: &str, suite: &[Stmt], random: &mut fastrand::Rng) -> Option
     let at = random.usize(..body.len());
     let lines: Vec<&str> = source.split_inclusive('\n').collect();
     let line_of = |offset: usize| source[..offset].matches('\n').count();
-    let span = |range: &TextRange| line_of(range.start().to_usize())..line_of(range.end().to_usize()) + 1;
+    let span =
+        |range: &TextRange| line_of(range.start().to_usize())..line_of(range.end().to_usize()) + 1;
     let here = span(&body[at]);
     let mut parts = vec![&lines[..here.start], &lines[here.clone()], &lines[here.end..]];
     match random.usize(..4) {
@@ -205,7 +217,12 @@ fn statement(source: &str, suite: &[Stmt], random: &mut fastrand::Rng) -> Option
             if above.end != here.start {
                 return None;
             }
-            parts = vec![&lines[..above.start], &lines[here.clone()], &lines[above], &lines[here.end..]];
+            parts = vec![
+                &lines[..above.start],
+                &lines[here.clone()],
+                &lines[above],
+                &lines[here.end..],
+            ];
         }
     }
     Some(parts.concat().concat())

@@ -76,7 +76,13 @@ impl Default for Walks {
 
 impl Default for Keep {
     fn default() -> Self {
-        Keep { max_chars: 4_000, max_program: 1_500, min_states: 4, max_states: 300, max_value: 120 }
+        Keep {
+            max_chars: 4_000,
+            max_program: 1_500,
+            min_states: 4,
+            max_states: 300,
+            max_value: 120,
+        }
     }
 }
 
@@ -121,8 +127,7 @@ impl Recipe {
         let share = shares.iter().find(|(_, share)| !(0.0..=1.0).contains(share));
         let weights = policy.row_a.iter().chain(&policy.row_b);
         let manners = &generate.manners;
-        let manners =
-            [manners.free, manners.shape, manners.pair, manners.several, manners.module];
+        let manners = [manners.free, manners.shape, manners.pair, manners.several, manners.module];
         let most = [
             ("walks.per_program", walks.per_program, 1..=100),
             ("keep.max_chars", keep.max_chars, 200..=1_000_000),
@@ -144,7 +149,8 @@ impl Recipe {
             Some("split.validation and split.test leave nothing to train on".to_owned())
         } else if weights.clone().any(|weight| !(0.0..=1e6).contains(weight)) {
             Some("a weight of policy.row_a or policy.row_b is no number from 0 to 1e6".to_owned())
-        } else if policy.row_a.iter().sum::<f64>() <= 0.0 || policy.row_b.iter().sum::<f64>() <= 0.0 {
+        } else if policy.row_a.iter().sum::<f64>() <= 0.0 || policy.row_b.iter().sum::<f64>() <= 0.0
+        {
             Some("policy.row_a or policy.row_b weighs nothing".to_owned())
         } else if manners.iter().all(|&weight| weight == 0) || manners.iter().any(|&w| w > 1_000) {
             Some("the weights of generate.manners are from 0 to 1000, not all 0".to_owned())

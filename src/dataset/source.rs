@@ -81,7 +81,11 @@ impl Sources {
             let program = Program::load(&file)?;
             // Named by its place in the folder, so that the dataset is the same everywhere.
             let within = file.strip_prefix(path).unwrap_or(&file);
-            let within = if within.as_os_str().is_empty() { file.file_name().map(Path::new) } else { Some(within) };
+            let within = if within.as_os_str().is_empty() {
+                file.file_name().map(Path::new)
+            } else {
+                Some(within)
+            };
             let name = within.unwrap_or(&file).display().to_string();
             let program = Program::from_text(name.clone(), program.text())?;
             self.files.push((kind, name, program));

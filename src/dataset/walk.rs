@@ -105,9 +105,7 @@ fn inner_calls(nodes: &[Node], run: &Recorded) -> Vec<usize> {
 fn call_at(run: &Recorded, at: usize) -> Part<'_> {
     let nodes = &run.nodes;
     let depth = nodes[at].depth;
-    let ends = |node: &Node| {
-        node.depth < depth || node.depth == depth && node.event == Event::Call
-    };
+    let ends = |node: &Node| node.depth < depth || node.depth == depth && node.event == Event::Call;
     let end = nodes[at + 1..].iter().position(ends).map_or(nodes.len(), |after| at + 1 + after);
     // What ends the program ends the call, unless the call returned before.
     let last = nodes[end - 1];
@@ -177,14 +175,15 @@ fn forth(
     };
     let mut here = start;
     loop {
-        let Ok(returns) = tree::target(&mut part, program, here, &crate::action::Action::StepReturn);
-        let later: Vec<Text> =
-            last_seen.iter().filter(|(_, last)| *last > here).map(|(line, _)| line.clone()).collect();
-        let never_again: Vec<Text> = statements
+        let Ok(returns) =
+            tree::target(&mut part, program, here, &crate::action::Action::StepReturn);
+        let later: Vec<Text> = last_seen
             .iter()
-            .filter(|line| later.binary_search(line).is_err())
-            .cloned()
+            .filter(|(_, last)| *last > here)
+            .map(|(line, _)| line.clone())
             .collect();
+        let never_again: Vec<Text> =
+            statements.iter().filter(|line| later.binary_search(line).is_err()).cloned().collect();
         let can_return = returns.is_some();
         let place = Place { can_return, later: &later, never_again: &never_again };
         let action = chooser.choose(place);

@@ -101,7 +101,8 @@ impl Order {
                 let mut rows: Vec<Row> = Vec::new();
                 for _ in 0..self.recipe.walks.per_program {
                     let recipe = &self.recipe;
-                    let drawn = walk::draw(&sourced.program, &mut run, encoder, recipe, &mut random);
+                    let drawn =
+                        walk::draw(&sourced.program, &mut run, encoder, recipe, &mut random);
                     let row = drawn.map(|walked| Row::of(&sourced, split, walked));
                     rows.extend(row.filter(|row| rows.iter().all(|other| other.text != row.text)));
                 }
@@ -145,9 +146,8 @@ impl Order {
         };
         let guarded = || worker().inspect_err(|_| failed.store(true, Ordering::Relaxed));
         std::thread::scope(|scope| {
-            let spawn = |_| {
-                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &guarded)
-            };
+            let spawn =
+                |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &guarded);
             let running: Result<Vec<_>, _> = (0..workers.max(1)).map(spawn).collect();
             for worker in running.map_err(DatasetError::Worker)? {
                 match worker.join() {

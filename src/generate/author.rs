@@ -32,7 +32,18 @@ impl<'d> Author<'d> {
     pub fn new(mut choices: Choices, difficulty: &'d Difficulty) -> Self {
         let quote = if choices.chance(0.45) { '"' } else { '\'' };
         let scope = Scope::default();
-        Author { choices, difficulty, quote, scope, lines: Vec::new(), indent: 0, loops: 0, helpers: Vec::new(), focus: Vec::new(), comprehends: false }
+        Author {
+            choices,
+            difficulty,
+            quote,
+            scope,
+            lines: Vec::new(),
+            indent: 0,
+            loops: 0,
+            helpers: Vec::new(),
+            focus: Vec::new(),
+            comprehends: false,
+        }
     }
 
     /// The program, and the choices that made it.
@@ -115,7 +126,8 @@ impl<'d> Author<'d> {
     /// An expression of this kind, with at most `depth` operations inside each other.
     pub fn expression(&mut self, kind: &Kind, depth: usize) -> Expression {
         let fits = |helper: &&Function| helper.result.is_like(kind);
-        if depth > 0 && self.helpers.iter().any(|helper| fits(&helper)) && self.choices.chance(0.4) {
+        if depth > 0 && self.helpers.iter().any(|helper| fits(&helper)) && self.choices.chance(0.4)
+        {
             let fitting: Vec<_> = self.helpers.iter().filter(fits).cloned().collect();
             let at = self.choices.below(fitting.len());
             return self.call(&fitting[at], 0);
@@ -133,11 +145,8 @@ impl<'d> Author<'d> {
 
     /// A call of this function.
     pub fn call(&mut self, function: &Function, depth: usize) -> Expression {
-        let arguments: Vec<_> = function
-            .parameters
-            .iter()
-            .map(|kind| self.argument(kind, depth).to_string())
-            .collect();
+        let arguments: Vec<_> =
+            function.parameters.iter().map(|kind| self.argument(kind, depth).to_string()).collect();
         Expression::atom(format!("{}({})", function.name, arguments.join(", ")))
     }
 

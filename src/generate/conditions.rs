@@ -23,10 +23,22 @@ fn is_searched(variable: &Variable) -> bool {
 }
 
 const ASKED: &[&str] = &[
-    "isdigit", "isalpha", "isupper", "islower", "isalnum", "isspace", "isdigit", "isalpha",
-    "istitle", "isnumeric", "isdecimal", "isascii", "isidentifier",
+    "isdigit",
+    "isalpha",
+    "isupper",
+    "islower",
+    "isalnum",
+    "isspace",
+    "isdigit",
+    "isalpha",
+    "istitle",
+    "isnumeric",
+    "isdecimal",
+    "isascii",
+    "isidentifier",
 ];
-const GROUPS: &[&str] = &["aeiou", "aeiou", "aeiouAEIOU", "abc", "xyz", ".,!?", "0123456789", "+-*/", " _-", "()[]"];
+const GROUPS: &[&str] =
+    &["aeiou", "aeiou", "aeiouAEIOU", "abc", "xyz", ".,!?", "0123456789", "+-*/", " _-", "()[]"];
 
 impl Author<'_> {
     /// A condition.
@@ -43,7 +55,10 @@ impl Author<'_> {
                     Some((left, right)) if !left.contains(' ') => {
                         Expression::new(format!("{left} not in {right}"), Level::Comparison)
                     }
-                    _ => Expression::new(format!("not {}", operand.at(Level::Comparison)), Level::Not),
+                    _ => Expression::new(
+                        format!("not {}", operand.at(Level::Comparison)),
+                        Level::Not,
+                    ),
                 }
             }
             4 => self.name(|variable| variable.kind == Kind::Bool),
@@ -60,10 +75,7 @@ impl Author<'_> {
             right = self.comparison(depth);
         }
         // `and` beside `or` is put in parentheses, as careful people do.
-        Expression::new(
-            format!("{} {word} {}", left.at(Level::Not), right.at(Level::Not)),
-            level,
-        )
+        Expression::new(format!("{} {word} {}", left.at(Level::Not), right.at(Level::Not)), level)
     }
 
     /// A condition without `and` and `or`.

@@ -27,11 +27,7 @@ impl Author<'_> {
         self.comprehends = true;
         self.loops += 1;
         let keep = element.is_like(kind) && filtered && self.choices.chance(0.4);
-        let given = if keep {
-            Expression::atom(&name)
-        } else {
-            self.about(&name, kind, depth)
-        };
+        let given = if keep { Expression::atom(&name) } else { self.about(&name, kind, depth) };
         let condition = match filtered && (keep || self.choices.chance(0.3)) {
             true => {
                 let condition = self.about(&name, &Kind::Bool, 0);
@@ -122,16 +118,21 @@ impl Author<'_> {
             1 => format!("sorted({name}, reverse=True)"),
             2 => format!("sorted(set({name}))"),
             _ if is_words => format!("sorted({name}, key=len)"),
-            _ => format!("sorted({name}, key=lambda x: {})", self.choices.pick(&["-x", "x % 3", "x % 2", "abs(x - 5)", "(x % 2, x)"])),
+            _ => format!(
+                "sorted({name}, key=lambda x: {})",
+                self.choices.pick(&["-x", "x % 3", "x % 2", "abs(x - 5)", "(x % 2, x)"])
+            ),
         };
         Expression::atom(text)
     }
 
     /// A list made of something else.
     fn converted(&mut self, of: &Kind) -> Expression {
-        let is_text = |v: &Variable| matches!(v.kind, Kind::Str(_)) && v.kind != Kind::Str(Letters::One);
+        let is_text =
+            |v: &Variable| matches!(v.kind, Kind::Str(_)) && v.kind != Kind::Str(Letters::One);
         let is_key = |v: &Variable| matches!(&v.kind, Kind::Dict(key, ..) if key.is_like(of));
-        let has_value = |v: &Variable| matches!(&v.kind, Kind::Dict(_, value, _) if value.is_like(of));
+        let has_value =
+            |v: &Variable| matches!(&v.kind, Kind::Dict(_, value, _) if value.is_like(of));
         let text = matches!(of, Kind::Str(_)) && self.has(is_text);
         let weights = [
             4 * u32::from(text),
@@ -190,7 +191,13 @@ impl Author<'_> {
     }
 
     /// A dict of these kinds.
-    pub(super) fn dict(&mut self, key: &Kind, value: &Kind, items: Items, depth: usize) -> Expression {
+    pub(super) fn dict(
+        &mut self,
+        key: &Kind,
+        value: &Kind,
+        items: Items,
+        depth: usize,
+    ) -> Expression {
         let kind = Kind::dict(key.clone(), value.clone());
         let own = u32::from(self.has_kind(&kind));
         let deep = u32::from(depth > 0);

@@ -54,7 +54,8 @@ impl Expression {
     pub fn mentions(&self, name: &str) -> bool {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         self.text.match_indices(name).any(|(at, _)| {
-            !self.text[..at].ends_with(is_part) && !self.text[at + name.len()..].starts_with(is_part)
+            !self.text[..at].ends_with(is_part)
+                && !self.text[at + name.len()..].starts_with(is_part)
         })
     }
 }

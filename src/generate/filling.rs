@@ -124,7 +124,8 @@ impl Author<'_> {
             None => (kind, false),
         };
         let kind = Kind::parse(kind).ok()?;
-        let marks = || slots.split_whitespace().map(|slot| slot.split_once('@').unwrap_or((slot, "")));
+        let marks =
+            || slots.split_whitespace().map(|slot| slot.split_once('@').unwrap_or((slot, "")));
         if marks().next().is_none() || marks().any(|(mark, _)| names.shape.slot(mark).is_none()) {
             return None;
         }

@@ -35,7 +35,9 @@ impl Author<'_> {
         for kind in &parameters {
             shown.push(self.bind(kind, Role::Given));
         }
-        self.block(format!("def {name}({}):", shown.join(", ")), |author| author.free_body(&result));
+        self.block(format!("def {name}({}):", shown.join(", ")), |author| {
+            author.free_body(&result)
+        });
         self.scope = outer;
         Function { name, parameters, result }
     }
@@ -59,7 +61,10 @@ impl Author<'_> {
             Kind::List(of, _) => match self.choices.weighted(&[12, 1, 1, 1]) {
                 0 => Kind::List(of, self.some_or_any()),
                 1 => Kind::List(Box::new(Kind::list(Kind::INT)), Items::Some),
-                2 => Kind::List(Box::new(Kind::Tuple(vec![Kind::Str(Letters::Word), Kind::INT])), Items::Some),
+                2 => Kind::List(
+                    Box::new(Kind::Tuple(vec![Kind::Str(Letters::Word), Kind::INT])),
+                    Items::Some,
+                ),
                 _ => Kind::List(of, Items::Rising),
             },
             Kind::Dict(key, value, _) => {
@@ -86,7 +91,8 @@ impl Author<'_> {
                 None => Kind::INT,
             },
             _ => {
-                let (a, b) = (self.some_kind([5, 4, 2, 1, 1, 1]), self.some_kind([5, 4, 2, 1, 1, 1]));
+                let (a, b) =
+                    (self.some_kind([5, 4, 2, 1, 1, 1]), self.some_kind([5, 4, 2, 1, 1, 1]));
                 Kind::Tuple(vec![a, b])
             }
         }
@@ -251,9 +257,7 @@ impl Author<'_> {
         let holds = |v: &super::scope::Variable| {
             !matches!(v.kind, Kind::Dict(..)) && v.kind.element().is_some_and(|of| of.is_like(kind))
         };
-        let maps = |v: &super::scope::Variable| {
-            matches!(&v.kind, Kind::Dict(_, value, _) if value.is_like(kind))
-        };
+        let maps = |v: &super::scope::Variable| matches!(&v.kind, Kind::Dict(_, value, _) if value.is_like(kind));
         let is_int = matches!(kind, Kind::Int(_));
         let is_number = |v: &super::scope::Variable| matches!(v.kind, Kind::Int(_));
         let is_text = |v: &super::scope::Variable| matches!(v.kind, Kind::Str(_));
@@ -269,7 +273,8 @@ impl Author<'_> {
         }
         Some(match self.choices.weighted(&weights) {
             0 => {
-                let (name, place) = (self.name(holds), self.expression(&Kind::Int(Number::Digit), 0));
+                let (name, place) =
+                    (self.name(holds), self.expression(&Kind::Int(Number::Digit), 0));
                 (format!("{name}[{place}]"), "IndexError")
             }
             1 => {

@@ -97,23 +97,44 @@ impl Author<'_> {
         // than CPython (docs/deviations.md).
         let condition = self.comparison(0);
         let (yes, no) = (yes.at(Level::Or), no.at(Level::Conditional));
-        Expression::new(format!("{yes} if {} else {no}", condition.at(Level::Or)), Level::Conditional)
+        Expression::new(
+            format!("{yes} if {} else {no}", condition.at(Level::Or)),
+            Level::Conditional,
+        )
     }
 
     /// A variable and a number.
     fn with_number(&mut self) -> Expression {
         let name = self.name(is_int);
         match self.choices.weighted(&[6, 5, 3, 3, 4, 1, 1]) {
-            0 => Expression::new(format!("{name} + {}", self.plain_number(Number::Positive)), Level::Sum),
-            1 => Expression::new(format!("{name} - {}", self.plain_number(Number::Positive)), Level::Sum),
-            2 => Expression::new(format!("{name} * {}", self.plain_number(Number::Small)), Level::Product),
-            3 => Expression::new(format!("{name} // {}", self.plain_number(Number::Small)), Level::Product),
+            0 => Expression::new(
+                format!("{name} + {}", self.plain_number(Number::Positive)),
+                Level::Sum,
+            ),
+            1 => Expression::new(
+                format!("{name} - {}", self.plain_number(Number::Positive)),
+                Level::Sum,
+            ),
+            2 => Expression::new(
+                format!("{name} * {}", self.plain_number(Number::Small)),
+                Level::Product,
+            ),
+            3 => Expression::new(
+                format!("{name} // {}", self.plain_number(Number::Small)),
+                Level::Product,
+            ),
             4 => {
                 let by = self.choices.pick(&["2", "3", "2", "10", "5", "4", "7"]);
                 Expression::new(format!("{name} % {by}"), Level::Product)
             }
-            5 => Expression::new(format!("{} - {name}", self.plain_number(Number::Digit)), Level::Sum),
-            _ => Expression::new(format!("{} * {name}", self.plain_number(Number::Small)), Level::Product),
+            5 => Expression::new(
+                format!("{} - {name}", self.plain_number(Number::Digit)),
+                Level::Sum,
+            ),
+            _ => Expression::new(
+                format!("{} * {name}", self.plain_number(Number::Small)),
+                Level::Product,
+            ),
         }
     }
 

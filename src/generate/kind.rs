@@ -149,7 +149,8 @@ impl Kind {
         }
         if let Some((outer, inner)) = text.split_once('[') {
             let inner = inner.strip_suffix(']').ok_or_else(unknown)?;
-            let mut parts = split(inner).into_iter().map(Kind::parse).collect::<Result<Vec<_>, _>>()?;
+            let mut parts =
+                split(inner).into_iter().map(Kind::parse).collect::<Result<Vec<_>, _>>()?;
             return match (outer, parts.len()) {
                 ("list", 1) => Ok(Kind::list(parts.remove(0))),
                 ("set", 1) => Ok(Kind::Set(Box::new(parts.remove(0)))),

@@ -7,10 +7,11 @@ use super::scope::Variable;
 use super::statements::Setting;
 
 fn is_walked(variable: &Variable) -> bool {
-    !variable.empty && match &variable.kind {
-        Kind::Str(letters) => *letters != Letters::One,
-        kind => kind.element().is_some(),
-    }
+    !variable.empty
+        && match &variable.kind {
+            Kind::Str(letters) => *letters != Letters::One,
+            kind => kind.element().is_some(),
+        }
 }
 
 impl Author<'_> {
@@ -27,7 +28,8 @@ impl Author<'_> {
         let dicts = u32::from(self.has(|v| matches!(v.kind, Kind::Dict(..))));
         let walkable = self.walkable();
         let lists = self.scope.variables().iter().filter(|v| walkable(v)).count();
-        let weights = [3, 12 * walked, 6 * walked, 4 * walked, 9 * dicts, u32::from(lists > 1), walked];
+        let weights =
+            [3, 12 * walked, 6 * walked, 4 * walked, 9 * dicts, u32::from(lists > 1), walked];
         match self.choices.weighted(&weights) {
             0 => self.counting(budget, setting),
             1 => self.walking(budget, setting),
@@ -208,7 +210,9 @@ impl Author<'_> {
     }
 
     fn in_order(&mut self, budget: &mut usize, setting: Setting) {
-        let Some(over) = self.variable(self.walkable()) else { return self.counting(budget, setting) };
+        let Some(over) = self.variable(self.walkable()) else {
+            return self.counting(budget, setting);
+        };
         let Some(element) = over.kind.element() else { return };
         if !matches!(element, Kind::Int(_) | Kind::Str(_)) {
             return self.walking(budget, setting);
@@ -245,7 +249,9 @@ impl Author<'_> {
 
     /// A number that falls.
     fn falling(&mut self, budget: &mut usize, setting: Setting) {
-        let is_free = |v: &Variable| matches!(v.kind, Kind::Int(Number::Positive | Number::Small)) && !v.fixed;
+        let is_free = |v: &Variable| {
+            matches!(v.kind, Kind::Int(Number::Positive | Number::Small)) && !v.fixed
+        };
         let name = match self.variable(is_free) {
             Some(variable) => variable.name,
             None => {

@@ -11,8 +11,7 @@ impl Author<'_> {
     /// Writes a program.
     pub(super) fn program(&mut self) {
         let manners = &self.difficulty.manners;
-        let weights =
-            [manners.free, manners.shape, manners.pair, manners.several, manners.module];
+        let weights = [manners.free, manners.shape, manners.pair, manners.several, manners.module];
         match self.choices.weighted(&weights) {
             0 => {
                 let function = self.free_function(&[]);
@@ -115,10 +114,14 @@ impl Author<'_> {
 
     /// The same call with one argument that varies.
     fn looping_main(&mut self, function: &Function) {
-        let Some(first) = function.parameters.first() else { return self.line(format!("return {}()", function.name)) };
+        let Some(first) = function.parameters.first() else {
+            return self.line(format!("return {}()", function.name));
+        };
         let values: Vec<_> = (0..2).map(|_| self.literal(first).to_string()).collect();
-        let rest: Vec<_> =
-            function.parameters[1..].iter().map(|kind| format!(", {}", self.literal(kind))).collect();
+        let rest: Vec<_> = function.parameters[1..]
+            .iter()
+            .map(|kind| format!(", {}", self.literal(kind)))
+            .collect();
         self.scope = Scope::default();
         let name = self.fresh(first, Role::Element);
         self.line("results = []");
@@ -130,13 +133,17 @@ impl Author<'_> {
 
     /// Two calls with the same object.
     fn sharing_main(&mut self, function: &Function) {
-        let Some(first) = function.parameters.first() else { return self.line(format!("return {}()", function.name)) };
+        let Some(first) = function.parameters.first() else {
+            return self.line(format!("return {}()", function.name));
+        };
         self.scope = Scope::default();
         self.scope.take(&function.name);
         let value = self.literal(first);
         let name = self.fresh(first, Role::Given);
-        let rest: Vec<_> =
-            function.parameters[1..].iter().map(|kind| format!(", {}", self.literal(kind))).collect();
+        let rest: Vec<_> = function.parameters[1..]
+            .iter()
+            .map(|kind| format!(", {}", self.literal(kind)))
+            .collect();
         let call = format!("{}({name}{})", function.name, rest.concat());
         self.line(format!("{name} = {value}"));
         self.line(format!("before = {call}"));

@@ -200,7 +200,10 @@ mod tests {
     fn what_is_no_shape_says_so() {
         let message = |source| read(source).remove(0).unwrap_err().to_string();
         assert_eq!(message("shape a\nF: = f"), r#"shape "a": no empty line behind its slots"#);
-        assert_eq!(message("shape a\nX: number\n\nX"), r#"shape "a": `number` is no kind of value"#);
+        assert_eq!(
+            message("shape a\nX: number\n\nX"),
+            r#"shape "a": `number` is no kind of value"#
+        );
         assert_eq!(message("shape a\nX:\n\nX"), r#"shape "a": slot X has neither kind nor names"#);
         assert_eq!(message("shape a\nX\n\nX"), r#"shape "a": no slot: X"#);
     }

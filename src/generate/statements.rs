@@ -147,7 +147,8 @@ impl Author<'_> {
             }
             6 => format!("{name} = {}", self.telling(&Kind::INT, depth)),
             _ => {
-                let (times, value) = (self.number(Number::Small), self.expression(&Kind::Int(Number::Digit), 0));
+                let (times, value) =
+                    (self.number(Number::Small), self.expression(&Kind::Int(Number::Digit), 0));
                 let value = if value.to_string() == name { Expression::atom("1") } else { value };
                 format!("{name} = {name} * {times} + {value}")
             }
@@ -166,7 +167,11 @@ impl Author<'_> {
                 let method = self.choices.pick(&["upper", "lower", "strip", "title", "swapcase"]);
                 format!("{name} = {name}.{method}()")
             }
-            3 => format!("{name} = {name}.replace({}, {})", self.part_of_text_but(name), self.literal(&Kind::Str(Letters::One))),
+            3 => format!(
+                "{name} = {name}.replace({}, {})",
+                self.part_of_text_but(name),
+                self.literal(&Kind::Str(Letters::One))
+            ),
             _ => format!("{name} = {name}[{}]", self.choices.pick(&["1:", "::-1", ":-1", ":3"])),
         }
     }
@@ -212,8 +217,7 @@ impl Author<'_> {
         let placed = u32::from(self.has(|v| v.place_in.iter().any(|place| place == name)));
         let growing = u32::from(self.loops < 2);
         let emptied = u32::from(self.loops == 0);
-        let weights =
-            [14, 3, 2, 2, some, 4 * placed, 2 * growing, 2 * some, placed, emptied];
+        let weights = [14, 3, 2, 2, some, 4 * placed, 2 * growing, 2 * some, placed, emptied];
         match self.choices.weighted(&weights) {
             0 => {
                 let element = self.new_element(name, &of, depth);
@@ -275,8 +279,10 @@ impl Author<'_> {
             _ => {
                 let index = self.place_of(name);
                 match self.choices.chance(0.5) {
-                    true => self.line(format!("{name}[0], {name}[{index}] = {name}[{index}], {name}[0]")),
-                    false => self.line(format!("{name}[{index}], {name}[-1] = {name}[-1], {name}[{index}]")),
+                    true => self
+                        .line(format!("{name}[0], {name}[{index}] = {name}[{index}], {name}[0]")),
+                    false => self
+                        .line(format!("{name}[{index}], {name}[-1] = {name}[-1], {name}[{index}]")),
                 }
             }
         }
@@ -305,7 +311,10 @@ impl Author<'_> {
                     true => Expression::atom("1"),
                     false => self.expression(&Kind::Int(Number::Digit), 0),
                 };
-                self.line(format!("{name}[{at}] = {name}.get({at}, 0) + {}", more.at(Level::Product)));
+                self.line(format!(
+                    "{name}[{at}] = {name}.get({at}, 0) + {}",
+                    more.at(Level::Product)
+                ));
             }
             (Kind::List(of, _), 0 | 1) => {
                 let element = self.telling(&of.plain(), 1);
@@ -386,8 +395,12 @@ impl Author<'_> {
         let is_some = |v: &Variable| matches!(&v.kind, Kind::List(..)) && v.kind.has_items();
         let is_int = |v: &Variable| matches!(v.kind, Kind::Int(_)) && !v.fixed;
         let ints = self.scope.variables().iter().filter(|v| is_int(v)).count();
-        let weights =
-            [2, 4 * u32::from(self.has(is_pair)), 2 * u32::from(self.has(is_some)), 2 * u32::from(ints > 1)];
+        let weights = [
+            2,
+            4 * u32::from(self.has(is_pair)),
+            2 * u32::from(self.has(is_some)),
+            2 * u32::from(ints > 1),
+        ];
         match self.choices.weighted(&weights) {
             1 => {
                 let Some(pair) = self.variable(is_pair) else { return };
@@ -412,7 +425,9 @@ impl Author<'_> {
             }
             3 => {
                 let Some(one) = self.variable(is_int) else { return };
-                let Some(other) = self.variable(|v| is_int(v) && v.name != one.name) else { return };
+                let Some(other) = self.variable(|v| is_int(v) && v.name != one.name) else {
+                    return;
+                };
                 let (a, b) = (one.name, other.name);
                 let line = match self.choices.below(3) {
                     0 => format!("{a}, {b} = {b}, {a}"),
@@ -424,7 +439,8 @@ impl Author<'_> {
                 self.scope.rebind(&b);
             }
             _ => {
-                let kinds = [self.some_kind([5, 4, 1, 1, 0, 0]), self.some_kind([5, 4, 1, 1, 0, 0])];
+                let kinds =
+                    [self.some_kind([5, 4, 1, 1, 0, 0]), self.some_kind([5, 4, 1, 1, 0, 0])];
                 let values: Vec<_> = kinds.iter().map(|kind| self.expression(kind, 1)).collect();
                 let names: Vec<_> = kinds.iter().map(|kind| self.fresh_taken(kind)).collect();
                 self.line(format!("{}, {} = {}, {}", names[0], names[1], values[0], values[1]));
@@ -471,7 +487,8 @@ impl Author<'_> {
         let others = self.choices.weighted(&[5, 1, 0]);
         for _ in 0..others {
             let condition = self.telling(&Kind::Bool, 0);
-            ends &= self.block(format!("elif {condition}:"), |a| a.arm(budget, inner)) == Flow::Ends;
+            ends &=
+                self.block(format!("elif {condition}:"), |a| a.arm(budget, inner)) == Flow::Ends;
         }
         // After `return` people write no `else`, most of the time.
         let has_else = self.choices.chance(if ends { 0.15 } else { 0.45 });
@@ -525,7 +542,9 @@ impl Author<'_> {
         let in_focus = |v: &Variable| {
             focus.contains(&v.name) && (is_updatable(v) || v.kind.is_mutable() && scope.is_free(v))
         };
-        if self.choices.chance(0.7) && let Some(variable) = self.variable(in_focus) {
+        if self.choices.chance(0.7)
+            && let Some(variable) = self.variable(in_focus)
+        {
             return match variable.kind.is_mutable() {
                 true => self.change(&variable),
                 false => self.update(&variable),

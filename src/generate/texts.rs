@@ -23,8 +23,20 @@ fn is_words(variable: &Variable) -> bool {
 
 /// Methods without arguments.
 const PLAIN: &[&str] = &[
-    "upper", "lower", "strip", "upper", "lower", "lower", "title", "capitalize", "swapcase",
-    "strip", "rstrip", "lstrip", "casefold", "expandtabs",
+    "upper",
+    "lower",
+    "strip",
+    "upper",
+    "lower",
+    "lower",
+    "title",
+    "capitalize",
+    "swapcase",
+    "strip",
+    "rstrip",
+    "lstrip",
+    "casefold",
+    "expandtabs",
 ];
 
 impl Author<'_> {
@@ -139,7 +151,8 @@ impl Author<'_> {
             }
             2 => {
                 let method = self.choices.pick(&["partition", "rpartition"]);
-                let (part, place) = (self.literal(&Kind::Str(Letters::One)), self.choices.between(0, 2));
+                let (part, place) =
+                    (self.literal(&Kind::Str(Letters::One)), self.choices.between(0, 2));
                 Expression::atom(format!("{name}.{method}({part})[{place}]"))
             }
             3 => {
@@ -159,10 +172,11 @@ impl Author<'_> {
 
     fn padded(&mut self) -> Expression {
         let name = self.name(is_str);
-        let width = match self.choices.chance(0.3) && self.has(|v| v.kind == Kind::Int(Number::Positive)) {
-            true => self.name(|v| v.kind == Kind::Int(Number::Positive)),
-            false => Expression::atom(self.choices.between(3, 12).to_string()),
-        };
+        let width =
+            match self.choices.chance(0.3) && self.has(|v| v.kind == Kind::Int(Number::Positive)) {
+                true => self.name(|v| v.kind == Kind::Int(Number::Positive)),
+                false => Expression::atom(self.choices.between(3, 12).to_string()),
+            };
         Expression::atom(match self.choices.weighted(&[3, 3, 3, 2, 2]) {
             0 => format!("{name}.ljust({width})"),
             1 => format!("{name}.rjust({width}, {})", self.filling()),

@@ -229,7 +229,13 @@ mod tests {
     }
 
     fn state(event: Event, activation: u32, pairs: &[(&str, &str)]) -> State {
-        let position = Position { function: "f".into(), line: 1, depth: activation, activation };
+        let position = Position {
+            function: "f".into(),
+            line: 1,
+            depth: activation,
+            activation,
+            unwinds: false,
+        };
         State {
             event,
             source: "x".into(),

@@ -177,7 +177,8 @@ impl Host {
     fn end(&mut self) {
         #[cfg(unix)]
         if self.serves_more
-            && let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw)
+            && let Some(group) =
+                i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw)
         {
             // As below.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);

@@ -73,9 +73,9 @@ pub fn main() -> ! {
     });
     let (signals, receiver) = user_signal_channel();
     let limits = request.limits;
-    let debuggee = std::thread::Builder::new().stack_size(STACK).spawn(move || -> () {
-        debuggee(&interpreter(receiver), &request, commands)
-    });
+    let debuggee = std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || -> () { debuggee(&interpreter(receiver), &request, commands) });
     match debuggee {
         Ok(_) => pulse(&limits, &signals),
         Err(error) => outbox::stop(&format!("no thread for the program: {error}")),

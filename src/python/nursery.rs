@@ -103,7 +103,8 @@ mod server {
             match unsafe { libc::fork() } {
                 0 => run(interpreter, request, signals),
                 child => {
-                    let waited = Pid::from_raw(child).map(|child| waitpid(Some(child), WaitOptions::empty()));
+                    let waited = Pid::from_raw(child)
+                        .map(|child| waitpid(Some(child), WaitOptions::empty()));
                     let ended = matches!(waited, Some(Ok(Some((_, status)))) if status.exit_status() == Some(0));
                     if !ended {
                         // It may have died within a message: nothing can follow on this pipe.

@@ -37,8 +37,7 @@ pub fn card(label: &Label, summary: &Summary, format: Format) -> String {
     text.push_str("| split | walks | programs |\n| --- | ---: | ---: |\n");
     for (split, rows) in &summary.rows {
         let programs = summary.programs.get(split).copied().unwrap_or(0);
-        let _ =
-            writeln!(text, "| {} | {} | {} |", split.name(), Grouped(*rows), Grouped(programs));
+        let _ = writeln!(text, "| {} | {} | {} |", split.name(), Grouped(*rows), Grouped(programs));
     }
     let _ = writeln!(
         text,

@@ -58,7 +58,8 @@ impl Run for Golden {
         Ok(self.events.get(index).map(|event| {
             let RawEvent(event, line, depth, activation, locals, value) = event;
             let (line, depth, activation) = (*line, *depth, *activation);
-            let position = Position { function: "f".into(), line, depth, activation };
+            let position =
+                Position { function: "f".into(), line, depth, activation, unwinds: false };
             State {
                 event: *event,
                 source: program.line(line),

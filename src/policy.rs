@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use crate::action::Action;
 use crate::state::Text;
 
@@ -56,23 +58,50 @@ pub struct Place<'a> {
     pub never_again: &'a [Text],
 }
 
+/// How [`Policy::Mixed`] weighs its actions. Shares are from 0 to 1.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Weights {
+    /// Weights of step_into, step_over, step_return, breakpoint, continue in row A of table A.1.
+    pub row_a: [f64; 5],
+    /// Share of the actions that are drawn from row A; the others from row B.
+    pub share_a: f64,
+    /// Weights of step_into and step_over in row B.
+    pub row_b: [f64; 2],
+    /// Share of breakpoints that are set on a line that is reached again.
+    pub reached: f64,
+}
+
+impl Default for Weights {
+    /// The paper's. Its row A sums to 0.80 as printed; step_over is read as 0.30, and how lines of
+    /// breakpoints are drawn is not said (spec, section 3).
+    fn default() -> Self {
+        Weights {
+            row_a: [0.35, 0.30, 0.20, 0.10, 0.05],
+            share_a: 0.5,
+            row_b: [0.5, 0.5],
+            reached: 0.85,
+        }
+    }
+}
+
 /// Chooses actions by a policy; the same seed gives the same choices.
 #[derive(Clone, Debug)]
 pub struct Chooser {
     policy: Policy,
+    weights: Weights,
     random: fastrand::Rng,
 }
-
-/// Weights of step_into, step_over, step_return, breakpoint, continue in row A of table A.1.
-/// The printed row sums to 0.80; step_over is read as 0.30 (spec, section 3).
-const ROW_A: [f64; 5] = [0.35, 0.30, 0.20, 0.10, 0.05];
-/// Share of breakpoints that are set on a line that is reached again (spec, section 3).
-const REACHED: f64 = 0.85;
 
 impl Chooser {
     /// A chooser of this policy; `seed` matters to [`Policy::Mixed`] only.
     pub fn new(policy: Policy, seed: u64) -> Self {
-        Chooser { policy, random: fastrand::Rng::with_seed(seed) }
+        Self::weighed(policy, Weights::default(), seed)
+    }
+
+    /// A chooser of this policy that weighs its actions so.
+    pub fn weighed(policy: Policy, weights: Weights, seed: u64) -> Self {
+        Chooser { policy, weights, random: fastrand::Rng::with_seed(seed) }
     }
 
     /// Whether this policy looks at the lines of a [`Place`].
@@ -85,15 +114,20 @@ impl Chooser {
         match self.policy {
             Policy::Into => Action::StepInto,
             Policy::Over => Action::StepOver,
-            Policy::Mixed if self.random.bool() => self.row_a(place),
-            Policy::Mixed if self.random.bool() => Action::StepInto,
-            Policy::Mixed => Action::StepOver,
+            Policy::Mixed if self.random.f64() < self.weights.share_a => self.row_a(place),
+            Policy::Mixed => {
+                let [into, over] = self.weights.row_b;
+                match self.random.f64() * (into + over) < into {
+                    true => Action::StepInto,
+                    false => Action::StepOver,
+                }
+            }
         }
     }
 
     /// Draws from row A, with the weights of unavailable actions left out.
     fn row_a(&mut self, place: Place) -> Action {
-        let mut weights = ROW_A;
+        let mut weights = self.weights.row_a;
         if !place.can_return {
             weights[2] = 0.0;
         }
@@ -115,7 +149,7 @@ impl Chooser {
     }
 
     fn line(&mut self, place: Place) -> Text {
-        let reached = self.random.f64() < REACHED;
+        let reached = self.random.f64() < self.weights.reached;
         let (first, second) = match reached {
             true => (place.later, place.never_again),
             false => (place.never_again, place.later),

@@ -28,6 +28,11 @@ fn infer() {
 }
 
 #[test]
+fn dataset() {
+    insta::assert_snapshot!(Bench::new().ok(&["dataset", "--help"]));
+}
+
+#[test]
 fn doctor() {
     insta::assert_snapshot!(Bench::new().ok(&["doctor", "--help"]));
 }

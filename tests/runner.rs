@@ -7,6 +7,7 @@ mod bad_input;
 mod check;
 mod conformance;
 mod corpora;
+mod dataset;
 mod debug;
 mod doctor;
 mod help;

@@ -66,7 +66,7 @@ pub const ABSENT: &[(&str, &str)] = &[
 ];
 
 /// Whether a name that nothing in the program binds may still have a value.
-pub(super) fn is_given(name: &str) -> bool {
+pub fn is_given(name: &str) -> bool {
     BUILTINS.binary_search(&name).is_ok() || IMPLICIT.binary_search(&name).is_ok()
 }
 

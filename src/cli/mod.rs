@@ -2,6 +2,7 @@
 
 mod check;
 mod checked;
+mod dataset;
 mod debug;
 mod doctor;
 mod driver;
@@ -56,10 +57,14 @@ enum Command {
     Infer(infer::InferArgs),
     Check(check::CheckArgs),
     Doctor(doctor::DoctorArgs),
+    Dataset(dataset::DatasetArgs),
     /// Runs a program for the parent process and streams its events. Not for people: it speaks the
     /// protocol of `python::wire` on its standard streams.
     #[command(hide = true)]
     PythonHost,
+    /// Runs one program after another for the parent process. Not for people either.
+    #[command(hide = true)]
+    PythonNursery,
     /// Checks the program on its standard input for the parent process. Not for people.
     #[command(hide = true)]
     ProgramCheck,
@@ -87,9 +92,11 @@ pub fn run() -> u8 {
         Command::Infer(args) => infer::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Dataset(args) => dataset::run(&args),
         Command::ProgramCheck => checked::main(),
         Command::ModelProbe(args) => probe::run(&args),
         Command::PythonHost => crate::python::host::main(),
+        Command::PythonNursery => crate::python::nursery::main(),
     };
     match done {
         Ok(Done::Yes) => 0,

@@ -16,6 +16,9 @@ use crate::state::Text;
 /// The subcommand that makes an executable the host.
 pub const HOST_COMMAND: &str = "python-host";
 
+/// The subcommand that makes an executable a host for one program after another.
+pub const NURSERY_COMMAND: &str = "python-nursery";
+
 /// Frames read ahead of what was asked for.
 const AHEAD: usize = 2;
 /// How long the host may take to start and to compile the program.
@@ -27,6 +30,8 @@ pub struct Host {
     stderr: Option<ChildStderr>,
     frames: Receiver<Result<Vec<u8>, WireError>>,
     reader: Option<JoinHandle<()>>,
+    /// Whether another program can follow when one has ended.
+    serves_more: bool,
 }
 
 impl Host {
@@ -37,19 +42,44 @@ impl Host {
         request: &Request,
         executable: Option<&Path>,
     ) -> Result<(Self, Vec<u8>), PythonError> {
-        let mut host = Host::spawn(request, executable)?;
-        let rest = host.wait_until_ready(program, &request.limits)?;
-        Ok((host, rest))
+        Host::spawn(HOST_COMMAND, executable)?.run(program, request)
     }
 
-    fn spawn(request: &Request, executable: Option<&Path>) -> Result<Self, PythonError> {
+    /// Starts a host that serves one program after another.
+    pub fn nursery(executable: Option<&Path>) -> Result<Self, PythonError> {
+        let mut host = Host::spawn(NURSERY_COMMAND, executable)?;
+        host.serves_more = true;
+        Ok(host)
+    }
+
+    /// Whether another program can follow when one has ended.
+    pub fn serves_more(&self) -> bool {
+        self.serves_more
+    }
+
+    /// Lets the host run this program; see [`Host::start`].
+    pub fn run(
+        mut self,
+        program: &Program,
+        request: &Request,
+    ) -> Result<(Self, Vec<u8>), PythonError> {
+        match self.write(&wire::encode_request(request)?) {
+            // What is no host may be gone already; what it said, or that it ended, tells more.
+            Ok(()) | Err(WireError::Io(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let rest = self.wait_until_ready(program, &request.limits)?;
+        Ok((self, rest))
+    }
+
+    fn spawn(word: &str, executable: Option<&Path>) -> Result<Self, PythonError> {
         let executable = match executable {
             Some(executable) => executable.to_owned(),
             None => std::env::current_exe().map_err(PythonError::Start)?,
         };
         let mut command = Command::new(executable);
         command
-            .arg(HOST_COMMAND)
+            .arg(word)
             // The program's clock knows no other zone, wherever it runs.
             .env("TZ", "UTC0")
             .stdin(Stdio::piped())
@@ -71,12 +101,7 @@ impl Host {
                 }
             })
         });
-        let mut host = Host { child, stderr, frames, reader };
-        match host.write(&wire::encode_request(request)?) {
-            // What is no host may be gone already; what it said, or that it ended, tells more.
-            Ok(()) | Err(WireError::Io(_)) => Ok(host),
-            Err(error) => Err(error.into()),
-        }
+        Ok(Host { child, stderr, frames, reader, serves_more: false })
     }
 
     fn wait_until_ready(
@@ -142,10 +167,24 @@ impl Host {
 
     /// Kills the host; gives what it had sent by then.
     pub fn kill(&mut self) -> impl Iterator<Item = Vec<u8>> + use<> {
-        // It fails if the child has ended, which is what is wanted.
-        let _ = self.child.kill();
+        self.end();
+        self.serves_more = false;
         let frames: Vec<_> = std::iter::from_fn(|| self.frames.recv().ok()?.ok()).collect();
         frames.into_iter()
+    }
+
+    /// Kills the child and those that it made.
+    fn end(&mut self) {
+        #[cfg(unix)]
+        if self.serves_more
+            && let Some(group) =
+                i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw)
+        {
+            // As below.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        // It fails if the child has ended, which is what is wanted.
+        let _ = self.child.kill();
     }
 
     /// What ended the child, as far as its status and its last words say.
@@ -168,7 +207,7 @@ impl Host {
     /// How the child ended, and what it wrote to its real standard error.
     fn last_words(&mut self) -> Option<(ExitStatus, String)> {
         // It closed its pipe, so it is as good as dead; this makes sure that the wait ends.
-        let _ = self.child.kill();
+        self.end();
         let status = self.child.wait().ok()?;
         let mut words = Vec::new();
         if let Some(stderr) = self.stderr.take() {
@@ -180,7 +219,7 @@ impl Host {
 
 impl Drop for Host {
     fn drop(&mut self) {
-        let _ = self.child.kill();
+        self.end();
         let _ = self.child.wait();
         // Its sender may wait for room: without a receiver it ends.
         let (_, nobody) = sync_channel(0);

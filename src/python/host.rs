@@ -36,7 +36,7 @@ use super::wire::{self, Command, Message, Purpose, Refusal, Request, VERSION};
 use crate::state::ExitKind;
 
 /// Size of the debuggee's stack, in bytes.
-const STACK: usize = 64 * 1024 * 1024;
+pub(super) const STACK: usize = 64 * 1024 * 1024;
 /// Time between two beats of the pulse.
 const BEAT: Duration = Duration::from_millis(2);
 /// How long memory may stay above the limit before the pulse ends the run. The recorder sees it at
@@ -46,10 +46,7 @@ const MEMORY_PATIENCE: Duration = Duration::from_millis(50);
 /// Runs the host; the hidden subcommand's whole work. It reads a request from standard input,
 /// writes messages to standard output, and ends the process.
 pub fn main() -> ! {
-    std::panic::set_hook(Box::new(|panic| {
-        let what = panic.payload_as_str().unwrap_or("a panic");
-        outbox::stop(&format!("the Python interpreter failed: {what}"));
-    }));
+    report_panics();
     outbox().push(&Message::Hello { version: VERSION });
     let mut stdin = std::io::stdin();
     let request = match wire::read_frame(&mut stdin) {
@@ -78,16 +75,24 @@ pub fn main() -> ! {
     let limits = request.limits;
     let debuggee = std::thread::Builder::new()
         .stack_size(STACK)
-        .spawn(move || debuggee(&request, receiver, commands));
+        .spawn(move || -> () { debuggee(&interpreter(receiver), &request, commands) });
     match debuggee {
         Ok(_) => pulse(&limits, &signals),
         Err(error) => outbox::stop(&format!("no thread for the program: {error}")),
     }
 }
 
+/// Lets a panic end the run, with what it says.
+pub(super) fn report_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let what = panic.payload_as_str().unwrap_or("a panic");
+        outbox::stop(&format!("the Python interpreter failed: {what}"));
+    }));
+}
+
 /// Bounds what the kernel lets this process do.
 #[cfg(unix)]
-fn bound_process(memory: u64) {
+pub(super) fn bound_process(memory: u64) {
     use rustix::process::{Resource, Rlimit, setrlimit};
     let bound = |resource, most| {
         // Where the system refuses, the counted limits still hold.
@@ -104,7 +109,7 @@ fn bound_process(memory: u64) {
 fn bound_process(_memory: u64) {}
 
 /// Beats until the process ends.
-fn pulse(limits: &super::limits::Limits, signals: &UserSignalSender) -> ! {
+pub(super) fn pulse(limits: &super::limits::Limits, signals: &UserSignalSender) -> ! {
     let mut exceeded: Option<Instant> = None;
     loop {
         std::thread::sleep(BEAT);
@@ -118,8 +123,8 @@ fn pulse(limits: &super::limits::Limits, signals: &UserSignalSender) -> ! {
     }
 }
 
-/// Runs the program, on its own thread.
-fn debuggee(request: &Request, signals: UserSignalReceiver, commands: Receiver<Command>) -> ! {
+/// An interpreter that has run nothing yet.
+pub(super) fn interpreter(signals: UserSignalReceiver) -> Interpreter {
     let mut settings = Settings::default();
     settings.hash_seed = Some(0);
     settings.install_signal_handlers = false;
@@ -129,11 +134,19 @@ fn debuggee(request: &Request, signals: UserSignalReceiver, commands: Receiver<C
     settings.write_bytecode = false;
     let builder = Interpreter::builder(settings);
     let modules = rustpython_stdlib::stdlib_module_defs(&builder.ctx);
-    let interpreter = builder
+    builder
         .add_native_modules(&modules)
         .add_frozen_modules(rustpython_pylib::FROZEN_STDLIB)
         .init_hook(|vm| vm.set_user_signal_channel(signals))
-        .build();
+        .build()
+}
+
+/// Runs the program, on its own thread.
+pub(super) fn debuggee(
+    interpreter: &Interpreter,
+    request: &Request,
+    commands: Receiver<Command>,
+) -> ! {
     interpreter.enter(|vm| match prepare(request, commands, vm) {
         Ok(run) => run.go(vm),
         Err(refusal) => outbox().finish(&Message::Refused(refusal)),

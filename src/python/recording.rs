@@ -34,6 +34,8 @@ pub struct Recording {
     waited: Duration,
     interrupt: Arc<AtomicBool>,
     wanted: Option<Wanted>,
+    /// A host that can run another program, once this one has ended by itself.
+    spare: Option<Host>,
 }
 
 /// Input that the program waits for.
@@ -59,7 +61,17 @@ impl Recording {
         interrupt: Arc<AtomicBool>,
     ) -> Result<Self, PythonError> {
         let request = options.request(program, Purpose::Record);
-        let (host, rest) = Host::start(program, &request, options.host.as_deref())?;
+        let started = Host::start(program, &request, options.host.as_deref())?;
+        Recording::of(program, options, started, interrupt)
+    }
+
+    /// The recording of a program that runs in this host, which has sent so much already.
+    pub(super) fn of(
+        program: &Program,
+        options: &RunOptions,
+        (host, rest): (Host, Vec<u8>),
+        interrupt: Arc<AtomicBool>,
+    ) -> Result<Self, PythonError> {
         let mut recording = Recording {
             program: program.clone(),
             options: options.clone(),
@@ -69,6 +81,7 @@ impl Recording {
             waited: Duration::ZERO,
             interrupt,
             wanted: None,
+            spare: None,
         };
         recording.take_all(&rest)?;
         for edit in &options.edits {
@@ -112,6 +125,11 @@ impl Recording {
     /// What ends a wait for this run, and shall end those for others that are made of it.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         self.interrupt.clone()
+    }
+
+    /// The host, if it can run another program.
+    pub(super) fn into_host(self) -> Option<Host> {
+        self.spare
     }
 
     /// The program that runs.
@@ -299,6 +317,7 @@ impl Recording {
                         class: class.into(),
                         message: message.into(),
                     });
+                    self.spare = self.host.take().filter(Host::serves_more);
                     self.end(Exit { kind, exception, reason: reason.map(Text::from) });
                     return Ok(());
                 }

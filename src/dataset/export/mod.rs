@@ -1,0 +1,77 @@
+//! Chunks become the files of a dataset.
+
+mod card;
+mod jsonl;
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+use super::recorded::Left;
+use super::row::{Row, Split};
+use super::work::{self, Done, Order};
+use super::{DatasetError, Label, write_whole};
+
+/// The files of rows that a dataset has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// One JSON object a line, under `jsonl/`.
+    Jsonl,
+}
+
+/// What is in a dataset.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Rows of each split.
+    pub rows: BTreeMap<Split, u64>,
+    /// Programs of each split.
+    pub programs: BTreeMap<Split, u64>,
+    /// Programs of which nothing was taken, and why.
+    pub left: BTreeMap<Left, u64>,
+    /// Characters of all texts.
+    pub chars: u64,
+}
+
+impl Summary {
+    fn take(&mut self, rows: &[Row]) {
+        for (at, row) in rows.iter().enumerate() {
+            *self.rows.entry(row.split).or_default() += 1;
+            *self.programs.entry(row.split).or_default() += u64::from(at == 0);
+            self.chars += row.text.chars().count() as u64;
+        }
+    }
+}
+
+/// Writes the files of the dataset.
+pub(super) fn export(
+    order: &Order,
+    work: &Path,
+    folder: &Path,
+    label: &Label,
+    format: Format,
+) -> Result<Summary, DatasetError> {
+    let mut summary = Summary::default();
+    let mut files = match format {
+        Format::Jsonl => jsonl::Files::create(folder)?,
+    };
+    // Programs that are alike: the first one stays.
+    let mut seen = HashSet::new();
+    for chunk in 0..order.chunks() {
+        for Done { fingerprint, rows, .. } in work::read_chunk(work, chunk)? {
+            let rows = rows.and_then(|rows| match seen.insert(fingerprint) {
+                true => Ok(rows),
+                false => Err(Left::Repeated),
+            });
+            match rows {
+                Err(left) => *summary.left.entry(left).or_default() += 1,
+                Ok(rows) => {
+                    summary.take(&rows);
+                    rows.iter().try_for_each(|row| files.write(row))?;
+                }
+            }
+        }
+    }
+    files.finish()?;
+    write_whole(&folder.join("special_tokens.json"), &card::tokens())?;
+    write_whole(&folder.join("README.md"), &card::card(label, &summary, format))?;
+    Ok(summary)
+}

@@ -9,6 +9,7 @@ pub mod branches;
 pub mod check;
 pub mod cli;
 pub mod diff;
+pub mod eval;
 pub mod multiverse;
 pub mod neural;
 pub mod points;

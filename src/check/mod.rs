@@ -35,6 +35,7 @@ pub use finding::{Finding, Kind, Severity, Span, SyntaxError};
 pub use render::render;
 
 use finding::Places;
+use ruff_python_ast::Stmt;
 use scopes::Scopes;
 
 /// Stack of a check, in bytes.
@@ -56,17 +57,32 @@ pub const MAX_FINDINGS: usize = 1_000;
 ///
 /// The first error of the compiler, if the program doesn't compile.
 pub fn check(source: &str) -> Result<Vec<Finding>, SyntaxError> {
-    let checked = std::thread::scope(|scope| {
+    on_large_stack(&|| examine(source))
+}
+
+/// Looks at a program's syntax tree; none if it doesn't parse, or is nested too deeply to be looked
+/// at. The text must be one that a check got through: parsing has no deadline.
+pub fn with_tree<R: Send>(source: &str, look: impl Fn(&[Stmt]) -> R + Sync) -> Option<R> {
+    on_large_stack(&|| {
+        depth::bounded(&Places::new(source)).ok()?;
+        let parsed = ruff_python_parser::parse_module(source).ok()?;
+        Some(look(parsed.suite()))
+    })
+}
+
+/// Does recursive work where there is room for it.
+fn on_large_stack<R: Send>(work: &(impl Fn() -> R + Sync)) -> R {
+    let done = std::thread::scope(|scope| {
         std::thread::Builder::new()
             .stack_size(STACK)
-            .spawn_scoped(scope, || examine(source))
+            .spawn_scoped(scope, work)
             .map(std::thread::ScopedJoinHandle::join)
     });
-    match checked {
+    match done {
         Ok(Ok(result)) => result,
         Ok(Err(panic)) => std::panic::resume_unwind(panic),
         // No memory for a large stack: this thread's will do for any ordinary program.
-        Err(_) => examine(source),
+        Err(_) => work(),
     }
 }
 

@@ -152,7 +152,7 @@ mod tests {
         let verdicts: [&[bool]; 3] = [&[true], &[true], &[true]];
         let first = shard(folder.path(), Shard { index: 0, of: 2 }, &verdicts);
         let output = folder.path().join("whole.jsonl");
-        assert_eq!(merge(&[first.clone()], &output).unwrap().missing, [1]);
+        assert_eq!(merge(std::slice::from_ref(&first), &output).unwrap().missing, [1]);
         let whole = shard(folder.path(), Shard::WHOLE, &verdicts);
         assert!(matches!(merge(&[first, whole], &output), Err(MergeError::Twice { place: 0, .. })));
         assert!(matches!(merge(&[], &output), Err(MergeError::Nothing)));

@@ -221,8 +221,8 @@ impl Metrics {
             self.count(place, By::Path, "", step.is_right("source"));
         }
         if step.event == "line" {
-            let locals = step.fields.iter().filter(|field| field.field.starts_with("locals."));
-            let all = locals.map(|field| step.is_right(&field.field)).all(|right| right);
+            let mut locals = step.fields.iter().filter(|f| f.field.starts_with("locals."));
+            let all = locals.all(|field| step.is_right(&field.field));
             let extra = step.diff.iter().any(|d| d.field.starts_with("locals."));
             let is_told = step.malformed.is_none() && step.predicted_exit.is_none();
             self.count(place, By::State, "", all && !extra && is_told);

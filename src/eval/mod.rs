@@ -12,6 +12,7 @@ pub mod merge;
 pub mod metrics;
 pub mod recipe;
 pub mod record;
+pub mod report;
 pub mod statistics;
 mod value_type;
 mod walk;

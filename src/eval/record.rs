@@ -151,6 +151,16 @@ pub struct ProgramRecord {
     pub status: Status,
 }
 
+impl ProgramRecord {
+    /// Steps taken.
+    pub fn steps(&self) -> usize {
+        match self.status {
+            Status::Done { steps, .. } => steps,
+            Status::Refused { .. } => 0,
+        }
+    }
+}
+
 /// How the evaluation of a program ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "lowercase")]

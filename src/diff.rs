@@ -21,6 +21,15 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The word for it in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Changed => "changed",
+            Kind::Missing => "missing",
+            Kind::Extra => "extra",
+        }
+    }
+
     /// The sign that marks it where colour can't be relied on.
     pub fn sign(self) -> char {
         match self {

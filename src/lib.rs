@@ -10,6 +10,7 @@ pub mod check;
 pub mod cli;
 pub mod dataset;
 pub mod diff;
+pub mod eval;
 pub mod generate;
 pub mod inverse;
 pub mod multiverse;

@@ -148,6 +148,12 @@ impl Chooser {
         }
     }
 
+    /// A breakpoint, mostly on a line that is reached again; none where the program has no line.
+    pub fn breakpoint(&mut self, place: Place) -> Option<Action> {
+        let has_lines = !place.later.is_empty() || !place.never_again.is_empty();
+        has_lines.then(|| Action::Breakpoint(self.line(place)))
+    }
+
     fn line(&mut self, place: Place) -> Text {
         let reached = self.random.f64() < self.weights.reached;
         let (first, second) = match reached {

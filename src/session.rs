@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 use crate::diff::{Difference, differences};
@@ -28,7 +28,7 @@ use crate::state::{Exit, ExitKind, State, Stop, Text};
 use crate::tree::{self, Target};
 
 /// What the model's context holds after a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// What really happened.
@@ -111,6 +111,14 @@ impl Step {
     /// Whether the model was wrong here.
     pub fn diverged(&self) -> bool {
         matches!(self.verdict, Verdict::Diverged(_) | Verdict::Malformed)
+    }
+
+    /// The recorded index of the state to which it led; none at the exit.
+    pub fn to(&self) -> Option<usize> {
+        match self.target {
+            Target::State(index) => Some(index),
+            Target::Exit => None,
+        }
     }
 
     /// Surprise of the real state under the model, base 2; none if it was not scored.

@@ -97,31 +97,45 @@ pub struct DebugArgs {
     run: RunArgs,
 }
 
+/// What the model is told after each step.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum ModeArg {
+pub enum ModeArg {
     /// What really happened
     Follow,
     /// Nothing: it goes on from what it said
     Free,
 }
 
+/// How predictions are had while following.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum MethodArg {
+pub enum MethodArg {
     /// One pass over the real frame
     Scoring,
     /// Decoding every frame
     Generating,
 }
 
+impl ModeArg {
+    /// The session's word for it.
+    pub fn mode(self) -> Mode {
+        match self {
+            ModeArg::Follow => Mode::Follow,
+            ModeArg::Free => Mode::Free,
+        }
+    }
+}
+
 impl MethodArg {
-    fn method(self) -> Method {
+    /// The neural debugger's word for it.
+    pub fn method(self) -> Method {
         match self {
             MethodArg::Scoring => Method::Scoring,
             MethodArg::Generating => Method::Generating,
         }
     }
 
-    fn name(self) -> &'static str {
+    /// The word for it in recipes.
+    pub fn name(self) -> &'static str {
         match self {
             MethodArg::Scoring => "scoring",
             MethodArg::Generating => "generating",
@@ -135,10 +149,7 @@ pub fn run(args: &DebugArgs) -> Result<Done, CommandError> {
         check(&point.place, &program)?;
     }
     let actions = args.actions.as_deref().map(|list| parse_actions(list, &program)).transpose()?;
-    let mode = match args.mode {
-        ModeArg::Follow => Mode::Follow,
-        ModeArg::Free => Mode::Free,
-    };
+    let mode = args.mode.mode();
     let on_screen = !args.plain
         && !args.json
         && actions.is_none()

@@ -8,6 +8,7 @@ mod doctor;
 mod driver;
 mod edits;
 mod error;
+mod eval;
 mod infer;
 mod inferred;
 mod inspect;
@@ -16,6 +17,7 @@ mod model;
 mod orders;
 mod pages;
 mod probe;
+mod report;
 mod running;
 mod saved;
 mod screen;
@@ -45,6 +47,7 @@ Examples:
   lockstep debug prog.py | less              the same as a transcript
   lockstep trace prog.py --json              the recorded states, one a line
   lockstep inspect prog.py 12 \"len(xs)\"      what is there in state 12?
+  lockstep eval corpora/ --model m.gguf      how well does it predict these?
   lockstep doctor my-model.gguf              is this model usable?
 
 Exit codes: 0 done; 1 the answer is no; 2 bad usage, input or environment; 3 interrupted.";
@@ -56,6 +59,10 @@ enum Command {
     Inspect(inspect::InspectArgs),
     Infer(infer::InferArgs),
     Check(check::CheckArgs),
+    Eval(eval::EvalArgs),
+    Report(report::ReportArgs),
+    Compare(report::CompareArgs),
+    Merge(report::MergeArgs),
     Doctor(doctor::DoctorArgs),
     Dataset(dataset::DatasetArgs),
     /// Runs a program for the parent process and streams its events. Not for people: it speaks the
@@ -91,6 +98,10 @@ pub fn run() -> u8 {
         Command::Inspect(args) => inspect::run(&args),
         Command::Infer(args) => infer::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Eval(args) => eval::run(&args),
+        Command::Report(args) => report::report(&args),
+        Command::Compare(args) => report::compare_logs(&args),
+        Command::Merge(args) => report::merge_logs(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Dataset(args) => dataset::run(&args),
         Command::ProgramCheck => checked::main(),

@@ -52,6 +52,15 @@ pub struct RunArgs {
     /// Run the program without checking it first
     #[arg(long)]
     no_check: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    limits: LimitArgs,
+}
+
+/// When a program is stopped.
+#[derive(Args, Debug, Serialize)]
+#[command(next_help_heading = "Running the program")]
+pub struct LimitArgs {
     /// Stop after this many recorded states
     #[arg(long, value_name = "N", default_value_t = Limits::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
     max_steps: u64,
@@ -70,6 +79,20 @@ pub struct RunArgs {
     /// Cut the text of a value after this many characters
     #[arg(long, value_name = "N", default_value_t = Limits::default().value, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_VALUE)))]
     max_value: u32,
+}
+
+impl LimitArgs {
+    /// These limits.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            steps: self.max_steps,
+            time: Duration::from_secs_f64(self.max_time),
+            memory: self.max_memory,
+            output: self.max_output,
+            depth: self.max_depth,
+            value: self.max_value,
+        }
+    }
 }
 
 impl RunArgs {
@@ -106,14 +129,7 @@ impl RunArgs {
             edits: self.answers.iter().chain(&self.sets).cloned().collect(),
             seed: self.random_seed,
             clock: self.clock,
-            limits: Limits {
-                steps: self.max_steps,
-                time: Duration::from_secs_f64(self.max_time),
-                memory: self.max_memory,
-                output: self.max_output,
-                depth: self.max_depth,
-                value: self.max_value,
-            },
+            limits: self.limits.limits(),
             host: None,
         })
     }

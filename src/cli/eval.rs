@@ -1,0 +1,274 @@
+//! `lockstep eval`: a model over a corpus, into a log, and a report.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use super::debug::{MethodArg, ModeArg};
+use super::interrupt::Interrupt;
+use super::model::ModelArgs;
+use super::running::LimitArgs;
+use super::{CommandError, Done, tell};
+use crate::eval::log::{self, LogError, LogWriter};
+use crate::eval::metrics::{By, Metrics};
+use crate::eval::recipe::{CorpusId, LimitsRecord, ModelId, SCHEMA};
+use crate::eval::record::{Header, Shard};
+use crate::eval::report::{self, Format};
+use crate::eval::{Corpus, CorpusError, Policy, Recipe, WalkError, Walker};
+use crate::python::RunOptions;
+
+/// Time between two lines of progress where no terminal shows them.
+const QUIET: Duration = Duration::from_secs(10);
+
+/// Measure how well a model predicts the programs of a corpus
+///
+/// Each program is run for real and walked through by a policy; the model predicts each step. Every
+/// step becomes a line of a log, and the report is made from the log alone. An evaluation that was
+/// interrupted or killed goes on where it stopped when it is started again with the same log.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  lockstep eval corpora/
+  lockstep eval corpora/ --model my-model.gguf --policy mixed --seed 7 --out mixed.jsonl
+  lockstep eval programs.jsonl --policy each --steps 200 --report markdown > report.md
+  lockstep eval corpora/ --shard 2/8 --out part-2.jsonl     then: lockstep merge part-*.jsonl
+  lockstep eval corpora/ --fail-under 0.9                   exit code 1 below 90% of the steps
+
+A corpus is Python files, folders of them, or JSONL with a program a line ({\"id\", \"program\",
+\"entry\", \"stdin\"}, or CruxEval's {\"code\", \"input\"}). Exit codes: 0 done, 1 below --fail-under,
+2 bad input, 3 interrupted: the log holds what was done, and the same command goes on.")]
+pub struct EvalArgs {
+    /// Programs, folders or .jsonl files
+    #[arg(required = true, value_name = "CORPUS")]
+    corpus: Vec<PathBuf>,
+    /// The log, which is added to
+    #[arg(long, value_name = "FILE", default_value = "eval.jsonl")]
+    out: PathBuf,
+    /// Which actions are taken: into (every state), over (the entry's own level), mixed (the paper's
+    /// random policy), each (every action from every state)
+    #[arg(long, default_value = "into", value_name = "POLICY")]
+    policy: Policy,
+    /// Seed of the random choices
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
+    /// Most steps of a program
+    #[arg(long, default_value_t = 1000, value_name = "N")]
+    steps: usize,
+    /// What the model is told after each step
+    #[arg(long, value_enum, default_value_t = ModeArg::Follow)]
+    mode: ModeArg,
+    /// How predictions are had while following; the verdicts are the same
+    #[arg(long, value_enum, default_value_t = MethodArg::Scoring)]
+    method: MethodArg,
+    /// Only the programs of this part, counted from 0; `auto` takes it from Slurm's array variables
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<Shard>,
+    /// The report: text, markdown, csv or json
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    report: Format,
+    /// Exit code 1 if the share of right steps is lower
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    fail_under: Option<f64>,
+    #[command(flatten)]
+    model: ModelArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+pub fn run(args: &EvalArgs) -> Result<Done, CommandError> {
+    let corpus = Corpus::open(&args.corpus)?;
+    let model = args.model.start_opening().wait()?;
+    let limits = args.limits.limits();
+    let shard = args.shard.unwrap_or(Shard::WHOLE);
+    let recipe = Recipe {
+        tool: Recipe::tool(),
+        python: Recipe::python(),
+        model: ModelId::of(model.info()),
+        corpus: CorpusId { sha256: corpus.sha256().to_owned(), programs: corpus.items().len() },
+        mode: args.mode.mode(),
+        method: args.method.name().to_owned(),
+        policy: args.policy,
+        seed: args.seed,
+        most_steps: args.steps,
+        limits: LimitsRecord::of(&limits),
+    };
+    let mut log = LogWriter::open(&args.out, &Header { schema: SCHEMA, shard, recipe })?;
+    let mut walker = Walker::new(model, RunOptions { limits, ..RunOptions::default() });
+    walker.mode = args.mode.mode();
+    walker.method = args.method.method();
+    walker.policy = args.policy;
+    walker.seed = args.seed;
+    walker.most_steps = args.steps;
+
+    let interrupt = Interrupt::listen()?;
+    let all = corpus.items().iter().enumerate().filter(|(place, _)| shard.has(*place));
+    let total = all.clone().count();
+    let mut progress = Progress::new(total, log.done().len());
+    for (place, item) in all {
+        if log.done().contains(&place) {
+            continue;
+        }
+        if interrupt.is_asked() {
+            progress.end();
+            let (done, out) = (log.done().len(), args.out.display());
+            tell(&format!(
+                "interrupted: {done} of {total} programs are in {out}; start again to go on"
+            ));
+            return Ok(Done::Partial);
+        }
+        let walked = walker.walk(place, item, |step| Ok(log.step(step)?));
+        progress.program(match &walked {
+            Ok(program) => program.steps(),
+            Err(_) => 0,
+        });
+        log.program(walked?)?;
+    }
+    progress.end();
+    drop(log);
+    let (header, metrics) = read(&args.out)?;
+    super::report::print(&report::render(&header, &metrics, args.report))?;
+    Ok(verdict(&metrics, args.fail_under))
+}
+
+/// Reads what a log says.
+pub fn read(path: &std::path::Path) -> Result<(Header, Metrics), CommandError> {
+    let (header, reader) = log::open(path)?;
+    let mut metrics = Metrics::default();
+    reader.each_program(|program, steps| metrics.add(&program, &steps))?;
+    Ok((header, metrics))
+}
+
+/// Whether the share of right steps is high enough.
+pub fn verdict(metrics: &Metrics, least: Option<f64>) -> Done {
+    let share = metrics.share(By::Steps, "").map_or(0.0, |share| share.share);
+    match least {
+        Some(least) if share < least => {
+            tell(&format!(
+                "{:.1}% of the steps are right, less than {:.1}%",
+                share * 100.0,
+                least * 100.0
+            ));
+            Done::No
+        }
+        _ => Done::Yes,
+    }
+}
+
+/// Tells how far the work is: on a terminal in one line, else now and then.
+struct Progress {
+    total: usize,
+    done: usize,
+    steps: usize,
+    /// Programs that were done before.
+    before: usize,
+    started: Instant,
+    told: Instant,
+    on_terminal: bool,
+}
+
+impl Progress {
+    fn new(total: usize, before: usize) -> Self {
+        if before > 0 {
+            tell(&format!("going on: {before} of {total} programs are done"));
+        }
+        let now = Instant::now();
+        let on_terminal = std::io::stderr().is_terminal();
+        Progress { total, done: before, steps: 0, before, started: now, told: now, on_terminal }
+    }
+
+    /// A program is done.
+    fn program(&mut self, steps: usize) {
+        self.done += 1;
+        self.steps += steps;
+        let wait = if self.on_terminal { QUIET / 50 } else { QUIET };
+        if self.told.elapsed() >= wait {
+            self.told = Instant::now();
+            self.tell();
+        }
+    }
+
+    fn tell(&self) {
+        let seconds = self.started.elapsed().as_secs_f64();
+        let rate = self.steps as f64 / seconds;
+        let each = seconds / (self.done - self.before).max(1) as f64;
+        let left = each * (self.total - self.done) as f64;
+        let (minutes, seconds) = (left as u64 / 60, left as u64 % 60);
+        let line = format!(
+            "{} of {} programs, {rate:.1} steps a second, {minutes}:{seconds:02} min left",
+            self.done, self.total
+        );
+        match self.on_terminal {
+            true => eprint!("\r\x1b[K{line}"),
+            false => tell(&line),
+        }
+    }
+
+    fn end(&self) {
+        if self.on_terminal {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+/// Reads `I/N`, or `auto` in a Slurm array or an indexed Kubernetes job.
+fn shard(text: &str) -> Result<Shard, String> {
+    let number = |name: &str| std::env::var(name).ok()?.parse::<usize>().ok();
+    let (index, of) = match text.split_once('/') {
+        Some((index, of)) => (index.parse().ok(), of.parse().ok()),
+        None if text == "auto" => {
+            let first = number("SLURM_ARRAY_TASK_MIN").unwrap_or(0);
+            let slurm = number("SLURM_ARRAY_TASK_ID").and_then(|id| id.checked_sub(first));
+            let kubernetes = number("JOB_COMPLETION_INDEX");
+            (slurm.or(kubernetes), number("SLURM_ARRAY_TASK_COUNT").or(number("LOCKSTEP_SHARDS")))
+        }
+        None => (None, None),
+    };
+    match (index, of) {
+        (Some(index), Some(of)) if index < of => Ok(Shard { index, of }),
+        _ if text == "auto" => {
+            Err("auto needs SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, or \
+             JOB_COMPLETION_INDEX and LOCKSTEP_SHARDS"
+                .to_owned())
+        }
+        _ => Err("give a part and how many there are, from 0, e.g. 2/8".to_owned()),
+    }
+}
+
+/// Reads a share between 0 and 1.
+pub fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("give a share between 0 and 1, e.g. 0.9".to_owned()),
+    }
+}
+
+impl From<CorpusError> for CommandError {
+    fn from(error: CorpusError) -> Self {
+        let hint = match error {
+            CorpusError::Empty(_) => "a corpus is Python files, folders of them, or a .jsonl file",
+            _ => return CommandError::user(error),
+        };
+        CommandError::user(error).hinted(hint)
+    }
+}
+
+impl From<LogError> for CommandError {
+    fn from(error: LogError) -> Self {
+        let hint = match error {
+            LogError::Recipe { .. } => {
+                "give another --out, or move this log away; a log goes on only as it was begun"
+            }
+            LogError::Busy(_) => "wait for it, or give another --out",
+            _ => return CommandError::user(error),
+        };
+        CommandError::user(error).hinted(hint)
+    }
+}
+
+impl From<WalkError> for CommandError {
+    fn from(error: WalkError) -> Self {
+        CommandError::user(error)
+    }
+}

@@ -1,0 +1,167 @@
+//! Two logs over the same steps, set side by side.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::log::{self, LogError};
+use super::recipe::Recipe;
+use super::record::StepRecord;
+use super::statistics::{Flips, PairedDifference};
+
+/// Most steps with differing verdicts that are listed.
+pub const MAX_FLIPS: usize = 1_000;
+
+/// Two logs compared.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// What made the first log.
+    pub first: Recipe,
+    /// What made the second.
+    pub second: Recipe,
+    /// The difference over the steps that both have; none if there are none.
+    pub difference: Option<PairedDifference>,
+    /// Steps that only one of the logs has, or that have no verdict in one.
+    pub unpaired: usize,
+    /// Steps with differing verdicts, the first of them.
+    pub flips: Vec<Flip>,
+    /// How many there are in all.
+    pub flipped: usize,
+}
+
+/// A step that one got right and the other wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Flip {
+    /// The program.
+    pub program: String,
+    /// The step's number.
+    pub step: usize,
+    /// The action.
+    pub action: String,
+    /// The line it was taken from.
+    pub line: u32,
+    /// Whether the second got it right.
+    pub better: bool,
+    /// The fields that the wrong one got wrong.
+    pub fields: Vec<String>,
+}
+
+/// Why logs can't be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareError {
+    /// One of them can't be read.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// They hold other steps.
+    #[error("the logs can't be compared step by step: they differ in {}", .0.join(", "))]
+    Steps(Vec<String>),
+}
+
+/// What may differ between logs that are compared: who predicted, and how.
+const MAY_DIFFER: [&str; 6] =
+    ["tool", "model.name", "model.sha256", "model.dialect", "model.context", "method"];
+
+/// Compares two logs, which must hold the same steps of the same programs.
+pub fn compare(first: &Path, second: &Path) -> Result<Comparison, CompareError> {
+    let (one, reader) = log::open(first)?;
+    let (other, others) = log::open(second)?;
+    let differs = one.recipe.differs_from(&other.recipe);
+    let differs: Vec<String> =
+        differs.into_iter().filter(|name| !MAY_DIFFER.contains(&name.as_str())).collect();
+    if !differs.is_empty() {
+        return Err(CompareError::Steps(differs));
+    }
+    let mut programs: BTreeMap<usize, Vec<StepRecord>> = BTreeMap::new();
+    reader.each_program(|program, steps| {
+        programs.insert(program.place, steps);
+    })?;
+    let mut found = Comparison {
+        first: one.recipe,
+        second: other.recipe,
+        difference: None,
+        unpaired: 0,
+        flips: Vec::new(),
+        flipped: 0,
+    };
+    let mut clusters = Vec::new();
+    others.each_program(|program, steps| {
+        let firsts = programs.remove(&program.place).unwrap_or_default();
+        clusters.push(found.add(&program.id, &firsts, &steps));
+    })?;
+    found.unpaired += programs.values().map(Vec::len).sum::<usize>();
+    found.difference = PairedDifference::of(&clusters);
+    Ok(found)
+}
+
+impl Comparison {
+    /// Takes in a program's steps of both logs.
+    fn add(&mut self, id: &str, firsts: &[StepRecord], seconds: &[StepRecord]) -> Flips {
+        let mut flips = Flips::default();
+        for (first, second) in firsts.iter().zip(seconds) {
+            let same = (first.from, &first.action) == (second.from, &second.action);
+            let (true, Some(one), Some(other)) = (same, first.agree, second.agree) else {
+                self.unpaired += 1;
+                continue;
+            };
+            flips.add(one, other);
+            if one == other {
+                continue;
+            }
+            self.flipped += 1;
+            if self.flips.len() < MAX_FLIPS {
+                let wrong = if one { second } else { first };
+                let fields = match &wrong.malformed {
+                    Some(_) => vec!["malformed".to_owned()],
+                    None => wrong.diff.iter().map(|d| d.field.clone()).collect(),
+                };
+                self.flips.push(Flip {
+                    program: id.to_owned(),
+                    step: first.step,
+                    action: first.action.clone(),
+                    line: first.line,
+                    better: other,
+                    fields,
+                });
+            }
+        }
+        self.unpaired += firsts.len().abs_diff(seconds.len());
+        flips
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::log::tests::log;
+
+    fn compared(first: &[(usize, &[bool])], second: &[(usize, &[bool])]) -> Comparison {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, programs| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, log(programs)).unwrap();
+            path
+        };
+        compare(&write("a", first), &write("b", second)).unwrap()
+    }
+
+    #[test]
+    fn steps_are_paired_and_flips_listed() {
+        let first: [(usize, &[bool]); 2] = [(0, &[true, false]), (1, &[true, true])];
+        let second: [(usize, &[bool]); 2] = [(0, &[true, true]), (1, &[true, true, true])];
+        let found = compared(&first, &second);
+        let difference = found.difference.unwrap();
+        assert_eq!((difference.of, difference.difference), (4.0, 0.25));
+        assert_eq!((found.unpaired, found.flipped), (1, 1));
+        assert_eq!((found.flips[0].program.as_str(), found.flips[0].step), ("p0", 2));
+        assert!(found.flips[0].better && difference.is_noise());
+    }
+
+    #[test]
+    fn a_log_does_not_differ_from_itself() {
+        let programs: [(usize, &[bool]); 2] = [(0, &[true, false]), (1, &[false])];
+        let found = compared(&programs, &programs);
+        assert_eq!(found.difference.unwrap().difference, 0.0);
+        assert_eq!((found.unpaired, found.flipped), (0, 0));
+    }
+}

@@ -1,0 +1,222 @@
+//! What made a log: everything on which its numbers depend.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::neural::ModelInfo;
+use crate::python::{INTERPRETER, Limits};
+use crate::session::Mode;
+
+/// The version of the log's format.
+pub const SCHEMA: u32 = 1;
+
+/// How the states of a run are visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Policy {
+    /// By `step_into` alone: every state once.
+    Into,
+    /// By `step_over` alone: the entry's own level.
+    Over,
+    /// By the paper's random policy (table A.1).
+    Mixed,
+    /// By every action from every state, each from the same context.
+    Each,
+}
+
+/// A word that names no policy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no policy; policies are: into, over, mixed, each")]
+pub struct UnknownPolicy(String);
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Policy::Into => "into",
+            Policy::Over => "over",
+            Policy::Mixed => "mixed",
+            Policy::Each => "each",
+        })
+    }
+}
+
+impl FromStr for Policy {
+    type Err = UnknownPolicy;
+
+    fn from_str(word: &str) -> Result<Self, UnknownPolicy> {
+        match word {
+            "into" => Ok(Policy::Into),
+            "over" => Ok(Policy::Over),
+            "mixed" => Ok(Policy::Mixed),
+            "each" => Ok(Policy::Each),
+            _ => Err(UnknownPolicy(word.to_owned())),
+        }
+    }
+}
+
+/// What made a log. Logs of one recipe can be merged, resumed and compared step by step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Recipe {
+    /// Version of Lockstep.
+    pub tool: String,
+    /// The interpreter that is the truth.
+    pub python: String,
+    /// The model.
+    pub model: ModelId,
+    /// The corpus.
+    pub corpus: CorpusId,
+    /// What the model is told after each step.
+    pub mode: Mode,
+    /// How predictions are had while following: `scoring` or `generating`.
+    pub method: String,
+    /// Which actions are taken.
+    pub policy: Policy,
+    /// Seed of the random policy; each program has its own, made from this and its place.
+    pub seed: u64,
+    /// Most steps of a program.
+    pub most_steps: usize,
+    /// When a program is stopped.
+    pub limits: LimitsRecord,
+}
+
+/// Which model, and how it is run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelId {
+    /// Its name.
+    pub name: String,
+    /// SHA-256 of its file, tokenizer included.
+    pub sha256: String,
+    /// The dialect that it speaks.
+    pub dialect: String,
+    /// Tokens of its context.
+    pub context: u32,
+}
+
+impl ModelId {
+    /// This model.
+    pub fn of(info: &ModelInfo) -> Self {
+        ModelId {
+            name: info.name.clone(),
+            sha256: info.sha256.clone(),
+            dialect: info.dialect.clone(),
+            context: info.context,
+        }
+    }
+}
+
+/// Which corpus.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CorpusId {
+    /// Its hash.
+    pub sha256: String,
+    /// How many programs it has.
+    pub programs: usize,
+}
+
+/// Limits of a program's run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LimitsRecord {
+    /// States.
+    pub steps: u64,
+    /// Seconds.
+    pub time: f64,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Bytes of output.
+    pub output: u64,
+    /// Nested calls.
+    pub depth: u32,
+    /// Characters of a value.
+    pub value: u32,
+}
+
+impl LimitsRecord {
+    /// These limits.
+    pub fn of(limits: &Limits) -> Self {
+        let Limits { steps, time, memory, output, depth, value } = *limits;
+        LimitsRecord { steps, time: time.as_secs_f64(), memory, output, depth, value }
+    }
+}
+
+impl Recipe {
+    /// The version of this program.
+    pub fn tool() -> String {
+        env!("CARGO_PKG_VERSION").to_owned()
+    }
+
+    /// The interpreter of this program.
+    pub fn python() -> String {
+        INTERPRETER.to_owned()
+    }
+
+    /// The names of the fields in which another recipe differs: `model.sha256`, `seed`.
+    pub fn differs_from(&self, other: &Recipe) -> Vec<String> {
+        let (Ok(ours), Ok(theirs)) = (serde_json::to_value(self), serde_json::to_value(other))
+        else {
+            return Vec::new();
+        };
+        let mut names = Vec::new();
+        differing(&ours, &theirs, String::new(), &mut names);
+        names
+    }
+}
+
+fn differing(
+    ours: &serde_json::Value,
+    theirs: &serde_json::Value,
+    name: String,
+    names: &mut Vec<String>,
+) {
+    match (ours.as_object(), theirs.as_object()) {
+        (Some(ours), Some(theirs)) => {
+            for (key, value) in ours {
+                let name = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
+                differing(value, theirs.get(key).unwrap_or(&serde_json::Value::Null), name, names);
+            }
+        }
+        _ if ours != theirs => names.push(name),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A recipe of no particular model.
+    pub fn recipe() -> Recipe {
+        Recipe {
+            tool: "0.1.0".into(),
+            python: "Python".into(),
+            model: ModelId {
+                name: "m".into(),
+                sha256: "00".into(),
+                dialect: "debugger".into(),
+                context: 1024,
+            },
+            corpus: CorpusId { sha256: "11".into(), programs: 3 },
+            mode: Mode::Follow,
+            method: "scoring".into(),
+            policy: Policy::Into,
+            seed: 0,
+            most_steps: 1000,
+            limits: LimitsRecord::of(&Limits::default()),
+        }
+    }
+
+    #[test]
+    fn what_differs_is_named() {
+        let other = Recipe { seed: 1, ..recipe() };
+        let other = Recipe { model: ModelId { sha256: "01".into(), ..other.model }, ..other };
+        assert_eq!(recipe().differs_from(&other), ["model.sha256", "seed"]);
+        assert!(recipe().differs_from(&recipe()).is_empty());
+    }
+
+    #[test]
+    fn recipes_are_read_as_written() {
+        let written = serde_json::to_string(&recipe()).unwrap();
+        assert_eq!(serde_json::from_str::<Recipe>(&written).unwrap(), recipe());
+    }
+}

@@ -1,0 +1,277 @@
+//! How sure a share is.
+//!
+//! Steps of one program stand or fall together, so programs are what is drawn at random, and errors
+//! are clustered by program (Miller, arXiv 2411.00640). A share of all or of nothing has no spread to
+//! be estimated from: its interval is then Wilson's, over programs.
+
+use serde::Serialize;
+
+/// The two-sided 95% point of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// The point of the normal distribution that 80% lie below.
+const Z_POWER: f64 = 0.841_621_233_572_914;
+
+/// How many of a program's steps, or of whatever is counted, and how many of these have a property.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cluster {
+    /// How many.
+    pub of: f64,
+    /// How many of these.
+    pub count: f64,
+}
+
+/// A share, and how sure it is.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Share {
+    /// How many were counted.
+    pub of: f64,
+    /// In how many programs.
+    pub programs: usize,
+    /// The share.
+    pub share: f64,
+    /// Its standard error, clustered by program; none with fewer than two programs.
+    pub error: Option<f64>,
+    /// Where it lies with 95%; none with fewer than two programs.
+    pub interval: Option<[f64; 2]>,
+}
+
+impl Share {
+    /// The share over these programs; none if nothing was counted.
+    pub fn of(clusters: impl IntoIterator<Item = Cluster>) -> Option<Self> {
+        let clusters: Vec<Cluster> = clusters.into_iter().filter(|c| c.of > 0.0).collect();
+        let of: f64 = clusters.iter().map(|cluster| cluster.of).sum();
+        let count: f64 = clusters.iter().map(|cluster| cluster.count).sum();
+        if of == 0.0 {
+            return None;
+        }
+        let (share, programs) = (count / of, clusters.len());
+        let error = clustered_error(&clusters, share, of);
+        let interval = error.map(|error| match error {
+            0.0 => wilson(share, programs as f64),
+            error => [(share - Z * error).max(0.0), (share + Z * error).min(1.0)],
+        });
+        Some(Share { of, programs, share, error, interval })
+    }
+}
+
+/// The standard error of a ratio of sums over clusters.
+fn clustered_error(clusters: &[Cluster], share: f64, of: f64) -> Option<f64> {
+    let programs = clusters.len() as f64;
+    if programs < 2.0 {
+        return None;
+    }
+    let spread: f64 = clusters.iter().map(|c| (c.count - share * c.of).powi(2)).sum();
+    Some((spread * programs / (programs - 1.0)).sqrt() / of)
+}
+
+/// Wilson's interval of a share of `n` independent draws.
+fn wilson(share: f64, n: f64) -> [f64; 2] {
+    let z2 = Z * Z;
+    let centre = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
+    let half = Z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+    [(centre - half).max(0.0), (centre + half).min(1.0)]
+}
+
+/// A bootstrap's 95% interval of a ratio of sums over clusters, which are drawn anew `times` times.
+/// The same seed gives the same interval. None with fewer than two programs.
+pub fn bootstrap(clusters: &[Cluster], times: usize, seed: u64) -> Option<[f64; 2]> {
+    if clusters.len() < 2 || times == 0 {
+        return None;
+    }
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut shares: Vec<f64> = (0..times)
+        .filter_map(|_| {
+            let (mut of, mut count) = (0.0, 0.0);
+            for _ in 0..clusters.len() {
+                let drawn = clusters[random.usize(..clusters.len())];
+                of += drawn.of;
+                count += drawn.count;
+            }
+            (of > 0.0).then(|| count / of)
+        })
+        .collect();
+    shares.sort_by(f64::total_cmp);
+    let at = |part: f64| shares.get(((shares.len() as f64 - 1.0) * part).round() as usize).copied();
+    Some([at(0.025)?, at(0.975)?])
+}
+
+/// A difference of two shares over the same steps.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PairedDifference {
+    /// How many steps were compared.
+    pub of: f64,
+    /// In how many programs.
+    pub programs: usize,
+    /// The second share less the first.
+    pub difference: f64,
+    /// Its standard error, clustered by program; none with fewer than two programs.
+    pub error: Option<f64>,
+    /// Where it lies with 95%.
+    pub interval: Option<[f64; 2]>,
+    /// Steps that only the first got right.
+    pub only_first: u64,
+    /// Steps that only the second got right.
+    pub only_second: u64,
+    /// McNemar's exact two-sided p-value of such a split by chance, as if steps were independent.
+    pub mcnemar: f64,
+    /// Programs that are needed to see a difference of this size 8 times in 10.
+    pub needed: Option<u64>,
+}
+
+impl PairedDifference {
+    /// The difference over programs, each with its steps that both, that only the first, and that
+    /// only the second got right, and those that none did; none if there are no steps.
+    pub fn of(programs: &[Flips]) -> Option<Self> {
+        let clusters: Vec<Cluster> = programs.iter().map(Flips::cluster).collect();
+        let counted: Vec<Cluster> = clusters.into_iter().filter(|c| c.of > 0.0).collect();
+        let of: f64 = counted.iter().map(|cluster| cluster.of).sum();
+        if of == 0.0 {
+            return None;
+        }
+        let difference = counted.iter().map(|cluster| cluster.count).sum::<f64>() / of;
+        let error = clustered_error(&counted, difference, of);
+        let sum = |part: fn(&Flips) -> u64| programs.iter().map(part).sum::<u64>();
+        let (only_first, only_second) =
+            (sum(|flips| flips.only_first), sum(|flips| flips.only_second));
+        let needed = error.filter(|_| difference != 0.0).map(|error| {
+            let variance = error * error * counted.len() as f64;
+            ((Z + Z_POWER).powi(2) * variance / (difference * difference)).ceil() as u64
+        });
+        Some(PairedDifference {
+            of,
+            programs: counted.len(),
+            difference,
+            error,
+            interval: error.map(|error| [difference - Z * error, difference + Z * error]),
+            only_first,
+            only_second,
+            mcnemar: mcnemar(only_first, only_second),
+            needed,
+        })
+    }
+
+    /// Whether the difference can't be told from chance: its interval holds zero, or there is none.
+    pub fn is_noise(&self) -> bool {
+        self.interval.is_none_or(|[low, high]| low <= 0.0 && 0.0 <= high)
+    }
+}
+
+/// How two verdicts on a program's steps go together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flips {
+    /// Steps that both or none got right.
+    pub same: u64,
+    /// Steps that only the first got right.
+    pub only_first: u64,
+    /// Steps that only the second got right.
+    pub only_second: u64,
+}
+
+impl Flips {
+    /// Counts a step.
+    pub fn add(&mut self, first: bool, second: bool) {
+        match (first, second) {
+            (true, false) => self.only_first += 1,
+            (false, true) => self.only_second += 1,
+            _ => self.same += 1,
+        }
+    }
+
+    fn cluster(&self) -> Cluster {
+        Cluster {
+            of: (self.same + self.only_first + self.only_second) as f64,
+            count: self.only_second as f64 - self.only_first as f64,
+        }
+    }
+}
+
+/// The probability that of `a + b` fair coins at most the lesser, or at least the greater number fall
+/// on one side.
+fn mcnemar(a: u64, b: u64) -> f64 {
+    let (n, least) = (a + b, a.min(b));
+    if n == 0 {
+        return 1.0;
+    }
+    // Sums of binomial coefficients by their logarithms: they overflow otherwise.
+    let mut log = -(n as f64) * std::f64::consts::LN_2;
+    let mut sum = log.exp();
+    for k in 1..=least {
+        log += ((n - k + 1) as f64).ln() - (k as f64).ln();
+        sum += log.exp();
+    }
+    (2.0 * sum).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn cluster(of: u32, count: u32) -> Cluster {
+        Cluster { of: of.into(), count: count.into() }
+    }
+
+    #[test]
+    fn without_clusters_the_error_is_the_binomial_one() {
+        let share = Share::of((0..100).map(|n| cluster(1, u32::from(n < 30)))).unwrap();
+        assert_eq!(share.share, 0.3);
+        let expected = (0.3f64 * 0.7 / 99.0).sqrt();
+        assert!((share.error.unwrap() - expected).abs() < 1e-12);
+    }
+
+    #[test]
+    fn steps_that_go_together_make_it_less_sure() {
+        let together = Share::of((0..10).map(|n| cluster(10, 10 * u32::from(n < 5)))).unwrap();
+        let apart = Share::of((0..100).map(|n| cluster(1, n % 2))).unwrap();
+        assert_eq!(together.share, apart.share);
+        assert!(together.error.unwrap() > 3.0 * apart.error.unwrap());
+    }
+
+    #[test]
+    fn all_of_a_few_is_not_certain() {
+        let share = Share::of((0..10).map(|_| cluster(50, 50))).unwrap();
+        let [low, high] = share.interval.unwrap();
+        assert!((0.70..0.73).contains(&low), "{low}");
+        assert!(high > 0.999, "{high}");
+        assert_eq!(Share::of([cluster(5, 5)]).unwrap().interval, None);
+        assert_eq!(Share::of([]), None);
+    }
+
+    #[test]
+    fn mcnemar_is_the_exact_binomial_test() {
+        assert_eq!(mcnemar(0, 0), 1.0);
+        assert!((mcnemar(1, 9) - 0.021_484_375).abs() < 1e-12);
+        assert!((mcnemar(9, 1) - 0.021_484_375).abs() < 1e-12);
+        assert_eq!(mcnemar(5, 5), 1.0);
+        assert!(mcnemar(4_000, 6_000) < 1e-50);
+    }
+
+    #[test]
+    fn a_difference_knows_whether_it_is_noise() {
+        let flips = |only_first, only_second| Flips { same: 8, only_first, only_second };
+        let better = PairedDifference::of(&[flips(0, 2); 30]).unwrap();
+        assert!((better.difference - 0.2).abs() < 1e-12 && !better.is_noise());
+        let mixed: Vec<_> = (0..30).map(|n| flips(n % 2, 1 - n % 2)).collect();
+        let mixed = PairedDifference::of(&mixed).unwrap();
+        assert!(mixed.is_noise() && mixed.mcnemar > 0.9);
+        assert!(PairedDifference::of(&[flips(0, 2)]).unwrap().is_noise());
+    }
+
+    proptest! {
+        #[test]
+        fn intervals_hold_their_share(
+            counts in proptest::collection::vec((1u32..50, 0u32..50), 2..40),
+            seed in any::<u64>(),
+        ) {
+            let clusters: Vec<_> =
+                counts.into_iter().map(|(of, count)| cluster(of, count.min(of))).collect();
+            let share = Share::of(clusters.clone()).unwrap();
+            let [low, high] = share.interval.unwrap();
+            prop_assert!(0.0 <= low && low <= share.share && share.share <= high && high <= 1.0);
+            let drawn = bootstrap(&clusters, 200, seed).unwrap();
+            prop_assert!(0.0 <= drawn[0] && drawn[0] <= drawn[1] && drawn[1] <= 1.0);
+            prop_assert_eq!(bootstrap(&clusters, 200, seed), Some(drawn));
+        }
+    }
+}

@@ -149,7 +149,7 @@ def arguments() -> argparse.Namespace:
         "--vocabulary",
         choices=("all", "special"),
         default="all",
-        help="rows of embeddings and head to train; special ones cost no memory",
+        help="rows of embeddings and head to train; special ones cost little memory",
     )
     parser.add_argument(
         "--rate", type=float, default=3e-4, help="peak learning rate of the adapters"

@@ -157,6 +157,7 @@ impl Loop<'_> {
                 Msg::Changed(self.debuggee.snapshot())
             }
             Happened::Event(Event::Terminal(event::Event::Key(key))) => Msg::Key(key),
+            Happened::Event(Event::Terminal(event::Event::Paste(text))) => Msg::Paste(text),
             Happened::Event(Event::Terminal(event::Event::Resize(w, h))) => Msg::Resize(w, h),
             Happened::Event(Event::Terminal(_)) => return Ok(Next::Go),
             Happened::Event(Event::Signal(Asked::End(signal))) => {

@@ -11,6 +11,7 @@ use std::sync::{Mutex, Once, PoisonError};
 use std::thread::{self, ThreadId};
 
 use crossterm::cursor::{Hide, Show};
+use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
@@ -37,7 +38,7 @@ pub(crate) fn enter() -> io::Result<()> {
         enable_raw_mode()?;
         // From here on there is something to undo.
         state.owner = Some(thread::current().id());
-        execute!(io::stdout(), EnterAlternateScreen, Hide)?;
+        execute!(io::stdout(), EnterAlternateScreen, Hide, EnableBracketedPaste)?;
     }
     Ok(())
 }
@@ -46,6 +47,7 @@ pub(crate) fn enter() -> io::Result<()> {
 pub(crate) fn leave() {
     let mut state = state();
     if state.owner.take().is_some() {
+        let _ = io::stdout().execute(DisableBracketedPaste);
         let _ = io::stdout().execute(LeaveAlternateScreen);
         let _ = io::stdout().execute(Show);
         let _ = disable_raw_mode();

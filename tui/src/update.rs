@@ -19,6 +19,8 @@ use crate::snapshot::{Notice, Real, Snapshot, Text};
 #[derive(Clone, Debug)]
 pub(crate) enum Msg {
     Key(KeyEvent),
+    /// Text that was pasted in one piece.
+    Paste(String),
     /// The terminal has these columns and rows now.
     Resize(u16, u16),
     /// The debuggee has something new to show.
@@ -47,6 +49,10 @@ pub(crate) fn update(model: &mut Model, msg: Msg) -> Option<Effect> {
     let effect = match msg {
         Msg::Key(event) if event.kind != KeyEventKind::Release => key(model, event),
         Msg::Key(_) => None,
+        Msg::Paste(text) => {
+            prompt::paste(model, &text);
+            None
+        }
         Msg::Resize(width, height) => {
             model.size = (width, height);
             None

@@ -6,6 +6,9 @@ use super::{Direction, Effect, search};
 use crate::keys::Key;
 use crate::model::{Model, Overlay};
 
+/// Longest line that pasting makes, in characters.
+const MAX_TYPED: usize = 100_000;
+
 /// Takes a key into the line that is being typed.
 pub(super) fn key(model: &mut Model, key: Key) -> Option<Effect> {
     let is_answer = matches!(model.overlay, Overlay::Answer { .. });
@@ -27,6 +30,21 @@ pub(super) fn key(model: &mut Model, key: Key) -> Option<Effect> {
         _ => {}
     }
     None
+}
+
+/// Takes pasted text into the line that is being typed; elsewhere it means nothing. An answer may have
+/// several lines.
+pub(super) fn paste(model: &mut Model, pasted: &str) {
+    let is_answer = matches!(model.overlay, Overlay::Answer { .. });
+    if let Overlay::Search { text } | Overlay::Order { text } | Overlay::Answer { text } =
+        &mut model.overlay
+    {
+        // Terminals send a carriage return for a line's end.
+        let lines = pasted.replace("\r\n", "\n").replace('\r', "\n");
+        let room = MAX_TYPED.saturating_sub(text.chars().count());
+        let kept = lines.chars().map(|c| if c == '\n' && !is_answer { ' ' } else { c });
+        text.extend(kept.take(room));
+    }
 }
 
 /// Takes what was typed.

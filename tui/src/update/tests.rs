@@ -333,3 +333,13 @@ fn a_question_takes_no_keys_from_a_command() {
     assert_eq!(type_in(&mut model, "2\n"), [Effect::Enter("b 12".into(), 0)]);
     assert_eq!(type_in(&mut model, "iAda\n"), [Effect::Answer(Some("Ada".into()))]);
 }
+
+#[test]
+fn pasted_text_goes_into_the_line_that_is_typed() {
+    let mut model = model(agreeing());
+    update(&mut model, Msg::Paste("ignored".into()));
+    assert_eq!(model.overlay, Overlay::None);
+    type_in(&mut model, ":");
+    update(&mut model, Msg::Paste("b 12,\r\nn > 3".into()));
+    assert_eq!(model.overlay, Overlay::Order { text: "b 12, n > 3".into() });
+}

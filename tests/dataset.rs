@@ -155,7 +155,7 @@ fn a_small_dataset() {
         "--out",
         "out",
         "--format",
-        "jsonl",
+        "both",
     ];
     let outcome = bench.run(&args);
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
@@ -296,7 +296,15 @@ fn programs_of_which_nothing_can_be_taken_are_counted() {
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     let stderr: Vec<_> =
         outcome.stderr.lines().filter(|line| !line.contains(" a second")).collect();
-    insta::assert_snapshot!(stderr.join("\n"), @"");
+    insta::assert_snapshot!(stderr.join("\n"), @r"
+    lockstep: train: 6 walks of 2 programs
+    lockstep: left out: 1 program: the static check refused it
+    lockstep: left out: 1 program: it spells a special token
+    lockstep: left out: 1 program: the run is too short
+    lockstep: left out: 1 program: the run is too long
+    lockstep: left out: 1 program: a value is too long
+    lockstep: left out: 1 program: like a program before it
+    ");
 }
 
 #[test]

@@ -59,7 +59,7 @@ pub struct DatasetArgs {
     #[arg(long, value_name = "N")]
     walks: Option<usize>,
     /// The files of walks: JSON lines, Parquet as the Hugging Face hub has it, or both
-    #[arg(long, value_enum, default_value_t = FormatArg::Jsonl)]
+    #[arg(long, value_enum, default_value_t = FormatArg::Both)]
     format: FormatArg,
     /// Programs recorded at a time [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -103,12 +103,16 @@ pub fn run(args: &DatasetArgs) -> Result<Done, CommandError> {
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum FormatArg {
     Jsonl,
+    Parquet,
+    Both,
 }
 
 impl From<FormatArg> for Format {
     fn from(format: FormatArg) -> Self {
         match format {
             FormatArg::Jsonl => Format::Jsonl,
+            FormatArg::Parquet => Format::Parquet,
+            FormatArg::Both => Format::Both,
         }
     }
 }
@@ -184,19 +188,20 @@ fn clock(seconds: f64) -> String {
     }
 }
 
+/// A number of things.
+fn counted(count: u64, what: &str) -> String {
+    format!("{} {what}{}", Grouped(count), if count == 1 { "" } else { "s" })
+}
+
 /// Tells what is in the dataset.
 fn report(summary: &Summary, progress: &Progress, elapsed: Duration) {
     for (split, rows) in &summary.rows {
         let programs = summary.programs.get(split).copied().unwrap_or(0);
-        tell(&format!(
-            "{}: {} walks of {} programs",
-            split.name(),
-            Grouped(*rows),
-            Grouped(programs)
-        ));
+        let (walks, programs) = (counted(*rows, "walk"), counted(programs, "program"));
+        tell(&format!("{}: {walks} of {programs}", split.name()));
     }
     for (left, programs) in &summary.left {
-        tell(&format!("left out: {} programs: {}", Grouped(*programs), left.reason()));
+        tell(&format!("left out: {}: {}", counted(*programs, "program"), left.reason()));
     }
     let rate = |count: usize| count as f64 / elapsed.as_secs_f64();
     tell(&format!(

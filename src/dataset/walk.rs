@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use super::encoder::Encoder;
 use super::recipe::Recipe;
 use super::recorded::Recorded;
+use crate::action::Action;
 use crate::inverse::{self, InverseChooser, InverseStop, Span, Trajectory};
 use crate::policy::{Chooser, Place, Policy};
 use crate::program::Program;
@@ -69,16 +70,12 @@ pub fn draw(
     let policy = if random.f64() < walks.into { Policy::Into } else { Policy::Mixed };
     let backwards = random.f64() < walks.inverse;
     let inner = random.f64() < walks.inner;
-    let calls = inner_calls(&run.nodes, run);
-    let at = random.choice(&calls).copied().filter(|_| inner).unwrap_or(0);
-    let seed = random.u64(..);
+    let at = random.choice(&inner_calls(run)).copied().filter(|_| inner).unwrap_or(0);
+    let guide = Guide { program, encoder, recipe, policy, seed: random.u64(..) };
     if backwards && let Some(span) = span(run, at, random) {
-        return back(program, run, span, encoder, recipe, policy, seed);
+        return guide.back(run, span);
     }
-    let mut part = Part { nodes: &run.nodes, end: run.nodes.len(), exit: run.exit.kind };
-    if at > 0 {
-        part = call_at(run, at);
-    }
+    let part = if at > 0 { call_at(run, at) } else { whole(run) };
     let mut start = at;
     if random.f64() < walks.midway && part.end > at + 3 {
         let middle = random.usize(at + 1..part.end - 1);
@@ -87,13 +84,18 @@ pub fn draw(
             start = middle;
         }
     }
-    let chooser = Chooser::weighed(policy, recipe.policy.clone(), seed);
-    forth(program, run, part, start, encoder, recipe, policy, chooser)
+    guide.forth(run, part, start)
+}
+
+/// The whole run.
+fn whole(run: &Recorded) -> Part<'_> {
+    Part { nodes: &run.nodes, end: run.nodes.len(), exit: run.exit.kind }
 }
 
 /// The calls within a run that begin a frame which ends at its first return: those of generators
 /// go on.
-fn inner_calls(nodes: &[Node], run: &Recorded) -> Vec<usize> {
+fn inner_calls(run: &Recorded) -> Vec<usize> {
+    let nodes = &run.nodes;
     let activation = |index: usize| run.states.get(index).and_then(|state| state.activation());
     let mut times: HashMap<Option<u32>, usize> = HashMap::new();
     let calls = (0..nodes.len()).filter(|&index| nodes[index].event == Event::Call);
@@ -148,99 +150,85 @@ fn statements(program: &Program) -> Vec<Text> {
     lines
 }
 
-/// A walk forwards.
-#[allow(clippy::too_many_arguments)]
-fn forth(
-    program: &Program,
-    run: &Recorded,
-    mut part: Part,
-    start: usize,
-    encoder: &Encoder,
-    recipe: &Recipe,
-    policy: Policy,
-    mut chooser: Chooser,
-) -> Option<Walked> {
-    let first = run.states.get(start)?;
-    let mut text = encoder.forward(program, first, recipe.keep.max_chars)?;
-    let (last_seen, statements) = (last_seen(program, &part), statements(program));
-    let mut walked = Walked {
-        text: String::new(),
-        direction: Direction::Forward,
-        policy,
-        function: first.position.as_ref().map(|at| at.function.clone()).unwrap_or_default(),
-        start,
-        states: 1,
-        actions: 0,
-        exit: None,
-    };
-    let mut here = start;
-    loop {
-        let Ok(returns) =
-            tree::target(&mut part, program, here, &crate::action::Action::StepReturn);
-        let later: Vec<Text> = last_seen
-            .iter()
-            .filter(|(_, last)| *last > here)
-            .map(|(line, _)| line.clone())
-            .collect();
-        let never_again: Vec<Text> =
-            statements.iter().filter(|line| later.binary_search(line).is_err()).cloned().collect();
-        let can_return = returns.is_some();
-        let place = Place { can_return, later: &later, never_again: &never_again };
-        let action = chooser.choose(place);
-        let Ok(target) = tree::target(&mut part, program, here, &action);
-        let stop = match target? {
-            Target::State(index) => {
-                here = index;
-                Stop::At(run.states.get(index)?.clone())
-            }
-            Target::Exit => Stop::Exit(Exit::plain(part.exit)),
-        };
-        if !text.add(&action, &stop) {
-            break;
-        }
-        walked.actions += 1;
-        match stop {
-            Stop::At(_) => walked.states += 1,
-            Stop::Exit(exit) => {
-                walked.exit = Some(exit.kind.name());
-                break;
-            }
-        }
-    }
-    walked.text = text.finish();
-    (walked.actions > 0).then_some(walked)
-}
-
-/// A walk back.
-fn back(
-    program: &Program,
-    run: &mut Recorded,
-    span: Span,
-    encoder: &Encoder,
-    recipe: &Recipe,
+/// How one walk is taken and told.
+struct Guide<'g> {
+    program: &'g Program,
+    encoder: &'g Encoder,
+    recipe: &'g Recipe,
     policy: Policy,
     seed: u64,
-) -> Option<Walked> {
-    let Ok((lines, function)) = inverse::walk::visited_lines(run, span);
-    let context = inverse::context(program, &lines, &function);
-    let mut chooser = InverseChooser::new(policy, seed);
-    let most = recipe.keep.max_states * 2;
-    let Ok(taken) = Trajectory::through(run, span, most, |can_call| chooser.choose(can_call));
-    let taken = taken?;
-    let mut text = encoder.inverse(&context, &taken.first, recipe.keep.max_chars)?;
-    let (mut states, mut actions, mut exit) = (1, 0, None);
-    for (action, stop) in &taken.steps {
-        if !text.add(*action, stop) {
-            break;
+}
+
+impl Guide<'_> {
+    /// A walk forwards, from the state at `start` on.
+    fn forth(&self, run: &Recorded, mut part: Part, start: usize) -> Option<Walked> {
+        let first = run.states.get(start)?;
+        let mut text = self.encoder.forward(self.program, first, self.recipe.keep.max_chars)?;
+        let weights = self.recipe.policy.clone();
+        let mut chooser = Chooser::weighed(self.policy, weights, self.seed);
+        let (last_seen, statements) = (last_seen(self.program, &part), statements(self.program));
+        let function = first.position.as_ref().map(|at| at.function.clone());
+        let (mut here, mut states, mut actions, mut exit) = (start, 1, 0, None);
+        while exit.is_none() {
+            let can_return = self.target(&mut part, here, &Action::StepReturn).is_some();
+            let reached = last_seen.iter().filter(|(_, last)| *last > here);
+            let later: Vec<Text> = reached.map(|(line, _)| line.clone()).collect();
+            let not_later = |line: &&Text| later.binary_search(line).is_err();
+            let never_again: Vec<Text> = statements.iter().filter(not_later).cloned().collect();
+            let place = Place { can_return, later: &later, never_again: &never_again };
+            let action = chooser.choose(place);
+            let stop = match self.target(&mut part, here, &action)? {
+                Target::State(index) => {
+                    here = index;
+                    Stop::At(run.states.get(index)?.clone())
+                }
+                Target::Exit => Stop::Exit(Exit::plain(part.exit)),
+            };
+            if !text.add(&action, &stop) {
+                break;
+            }
+            actions += 1;
+            match stop {
+                Stop::At(_) => states += 1,
+                Stop::Exit(found) => exit = Some(found.kind.name()),
+            }
         }
-        actions += 1;
-        match stop {
-            InverseStop::At(_) => states += 1,
-            InverseStop::Entry(_) => exit = Some("entry"),
-        }
+        let (text, direction, policy) = (text.finish(), Direction::Forward, self.policy);
+        let function = function.unwrap_or_default();
+        let walked = Walked { text, direction, policy, function, start, states, actions, exit };
+        (actions > 0).then_some(walked)
     }
-    let text = text.finish();
-    let (direction, start) = (Direction::Inverse, span.last());
-    let walked = Walked { text, direction, policy, function, start, states, actions, exit };
-    (actions > 0).then_some(walked)
+
+    fn target(&self, part: &mut Part, from: usize, action: &Action) -> Option<Target> {
+        let Ok(target) = tree::target(part, self.program, from, action);
+        target
+    }
+
+    /// A walk back through a call.
+    fn back(&self, run: &mut Recorded, span: Span) -> Option<Walked> {
+        let Ok((lines, function)) = inverse::walk::visited_lines(run, span);
+        let context = inverse::context(self.program, &lines, &function);
+        let mut chooser = InverseChooser::new(self.policy, self.seed);
+        let keep = &self.recipe.keep;
+        // Calling lines come twice.
+        let most = keep.max_states * 2;
+        let Ok(taken) = Trajectory::through(run, span, most, |can_call| chooser.choose(can_call));
+        let taken = taken?;
+        let mut text = self.encoder.inverse(&context, &taken.first, keep.max_chars)?;
+        let (mut states, mut actions, mut exit) = (1, 0, None);
+        for (action, stop) in &taken.steps {
+            if !text.add(*action, stop) {
+                break;
+            }
+            actions += 1;
+            match stop {
+                InverseStop::At(_) => states += 1,
+                InverseStop::Entry(_) => exit = Some("entry"),
+            }
+        }
+        let (text, direction, policy) = (text.finish(), Direction::Inverse, self.policy);
+        let start = span.last();
+        let walked = Walked { text, direction, policy, function, start, states, actions, exit };
+        (actions > 0).then_some(walked)
+    }
 }

@@ -22,6 +22,7 @@ pub fn card(label: &Label, summary: &Summary, format: Format) -> String {
         let name = split.name();
         let path = match format {
             Format::Jsonl => format!("jsonl/{name}.jsonl"),
+            Format::Parquet | Format::Both => format!("data/{name}-*.parquet"),
         };
         let _ = writeln!(text, "  - split: {name}\n    path: {path}");
     }

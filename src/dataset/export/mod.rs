@@ -2,6 +2,7 @@
 
 mod card;
 mod jsonl;
+mod parquet;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
@@ -16,6 +17,10 @@ use super::{DatasetError, Label, write_whole};
 pub enum Format {
     /// One JSON object a line, under `jsonl/`.
     Jsonl,
+    /// Parquet, under `data/`.
+    Parquet,
+    /// Both.
+    Both,
 }
 
 /// What is in a dataset.
@@ -50,8 +55,13 @@ pub(super) fn export(
     format: Format,
 ) -> Result<Summary, DatasetError> {
     let mut summary = Summary::default();
-    let mut files = match format {
-        Format::Jsonl => jsonl::Files::create(folder)?,
+    let mut lines = match format {
+        Format::Jsonl | Format::Both => Some(jsonl::Files::create(folder)?),
+        Format::Parquet => None,
+    };
+    let mut tables = match format {
+        Format::Parquet | Format::Both => Some(parquet::Files::create(folder)?),
+        Format::Jsonl => None,
     };
     // Programs that are alike: the first one stays.
     let mut seen = HashSet::new();
@@ -65,12 +75,16 @@ pub(super) fn export(
                 Err(left) => *summary.left.entry(left).or_default() += 1,
                 Ok(rows) => {
                     summary.take(&rows);
-                    rows.iter().try_for_each(|row| files.write(row))?;
+                    for row in &rows {
+                        lines.iter_mut().try_for_each(|files| files.write(row))?;
+                        tables.iter_mut().try_for_each(|files| files.write(row))?;
+                    }
                 }
             }
         }
     }
-    files.finish()?;
+    lines.into_iter().try_for_each(jsonl::Files::finish)?;
+    tables.into_iter().try_for_each(parquet::Files::finish)?;
     write_whole(&folder.join("special_tokens.json"), &card::tokens())?;
     write_whole(&folder.join("README.md"), &card::card(label, &summary, format))?;
     Ok(summary)

@@ -42,3 +42,28 @@ fn a_wrong_flag_is_named() {
     let stderr = Bench::new().refused(&["trace", "p.py", "--jsno"]);
     assert!(stderr.contains("--json"), "{stderr}");
 }
+
+#[test]
+fn eval() {
+    insta::assert_snapshot!(Bench::new().ok(&["eval", "--help"]));
+}
+
+#[test]
+fn report() {
+    insta::assert_snapshot!(Bench::new().ok(&["report", "--help"]));
+}
+
+#[test]
+fn merge() {
+    insta::assert_snapshot!(Bench::new().ok(&["merge", "--help"]));
+}
+
+#[test]
+fn compare() {
+    insta::assert_snapshot!(Bench::new().ok(&["compare", "--help"]));
+}
+
+#[test]
+fn inspect() {
+    insta::assert_snapshot!(Bench::new().ok(&["inspect", "--help"]));
+}

@@ -10,6 +10,8 @@ mod corpora;
 mod dataset;
 mod debug;
 mod doctor;
+#[cfg(feature = "llama")]
+mod eval;
 mod help;
 mod hostile;
 mod infer;

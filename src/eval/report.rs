@@ -330,3 +330,46 @@ fn compared(text: &mut String, found: &super::compare::Comparison) -> fmt::Resul
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::log::tests::{header, program, step};
+    use crate::eval::record::{ProgramRecord, Status};
+
+    /// Two programs that were walked, one of them with faults, and one that could not be run.
+    fn metrics() -> Metrics {
+        let mut metrics = Metrics::default();
+        let mut wrong = step(0, 2, false);
+        (wrong.exit, wrong.predicted_exit) = (Some("error".into()), Some("normal".into()));
+        metrics.add(&program(0, 2), &[step(0, 1, true), wrong]);
+        let mut unjudged = step(1, 2, true);
+        (unjudged.agree, unjudged.unjudged) = (None, Some("the real run was stopped".into()));
+        metrics.add(&program(1, 2), &[step(1, 1, true), unjudged]);
+        let status = Status::Refused { reason: "it does not compile".into() };
+        metrics.add(&ProgramRecord { place: 2, id: "p2".into(), status }, &[]);
+        metrics
+    }
+
+    #[test]
+    fn a_report_to_read() {
+        insta::assert_snapshot!(render(&header(), &metrics(), Format::Text));
+    }
+
+    #[test]
+    fn a_report_in_markdown() {
+        insta::assert_snapshot!(render(&header(), &metrics(), Format::Markdown));
+    }
+
+    #[test]
+    fn a_report_as_csv() {
+        insta::assert_snapshot!(render(&header(), &metrics(), Format::Csv));
+    }
+
+    #[test]
+    fn formats_are_read_as_they_are_called() {
+        assert_eq!("md".parse(), Ok(Format::Markdown));
+        let error = "html".parse::<Format>().unwrap_err().to_string();
+        assert_eq!(error, "`html` is no format; formats are: text, markdown, csv, json");
+    }
+}

@@ -11,7 +11,9 @@ scripts=$(cd "$(dirname "$0")" && pwd)
 folder=${1:?usage: check.sh FOLDER [OPTION]...}
 shift
 lockstep=$(realpath "$(command -v "${LOCKSTEP:-lockstep}")")
-python=${PYTHON:-python3}
+python=$(command -v "${PYTHON:-python3}")
+# Not resolved: the link is what makes a virtual environment's interpreter.
+[[ $python = /* ]] || python=$PWD/$python
 llama_cpp=${LLAMA_CPP:+$(realpath "$LLAMA_CPP")}
 export HF_HUB_OFFLINE=1 HF_HUB_DISABLE_PROGRESS_BARS=1 OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
 

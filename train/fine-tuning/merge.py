@@ -15,6 +15,8 @@ def main() -> None:
     parser.add_argument("adapter", type=Path, help="the folder that tune.py wrote, or a checkpoint")
     parser.add_argument("out", type=Path, help="the folder to write")
     args = parser.parse_args()
+    if not (args.adapter / "adapter_config.json").exists():
+        raise SystemExit(f"{args.adapter}: holds no adapter; has tune.py come to its end?")
 
     model = AutoModelForCausalLM.from_pretrained(args.prepared / "model", dtype="auto")
     dtype = model.dtype

@@ -31,8 +31,8 @@ PROJECTIONS = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "
 
 def main() -> None:
     args = arguments()
-    if not (args.prepared / "data").is_dir():
-        raise SystemExit(f"{args.prepared}: holds no prepared data; run prepare.py first")
+    if not (args.prepared / "data" / "dataset_dict.json").exists():
+        raise SystemExit(f"{args.prepared}: not a folder that prepare.py wrote")
     torch.manual_seed(args.seed)
     tokenizer = AutoTokenizer.from_pretrained(args.prepared / "model")
     data = load_from_disk(args.prepared / "data")
@@ -149,7 +149,7 @@ def arguments() -> argparse.Namespace:
         "--vocabulary",
         choices=("all", "special"),
         default="all",
-        help="rows of embeddings and head to train; special ones cost no memory",
+        help="rows of embeddings and head to train; special ones cost little memory",
     )
     parser.add_argument(
         "--rate", type=float, default=3e-4, help="peak learning rate of the adapters"

@@ -57,6 +57,8 @@ pub fn typed(edit: &Edit) -> String {
         Edit::Answer { choice, text, .. } => {
             format!("{}: {}", choice + 1, text.as_deref().unwrap_or(END))
         }
+        // No option makes one; it is told as elsewhere.
+        Edit::Jump { .. } => edit.to_string(),
     }
 }
 

@@ -10,7 +10,7 @@
 //! So *valid* has a witness: a real run that stood at the predicted state and went on to the given
 //! one. *Invalid* has none: a state doesn't say where a loop's iterator stands or which names share
 //! an object, and it is tried with those that the recorded run had at the places where the frame
-//! was at that line or right before the given state ([`attempt`]), not with all that there could be.
+//! was at that line or right before the given state, not with all that there could be.
 
 mod attempt;
 mod goal;

@@ -10,8 +10,10 @@
 //! - [`tree`]: the inverse tree and the moves on it;
 //! - [`state`]: what an inverse state says, and which of a frame's variables it tells;
 //! - [`policy`]: which action comes next when no person chooses;
-//! - [`context`]: the part of a program that a model is shown;
-//! - [`walk`]: the reversed recording of one call, step by step.
+//! - [`mod@context`]: the part of a program that a model is shown;
+//! - [`walk`]: the reversed recording of one call, step by step;
+//! - [`question`]: what a model is asked, with all that is told it; [`guess`]: a person's answer;
+//! - [`check`]: what an answer is worth, found out by running forward; [`literal`]: its values.
 
 pub mod action;
 pub mod check;

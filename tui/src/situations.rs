@@ -88,6 +88,7 @@ pub(crate) fn with_row(mut snapshot: Snapshot, row: Row) -> Snapshot {
 /// Both sides agree.
 pub(crate) fn agreeing() -> Snapshot {
     Snapshot {
+        request: 0,
         program: "quicksort.py".into(),
         source: PROGRAM.lines().map(Text::from).collect(),
         real: stopped("line", 9),

@@ -75,6 +75,8 @@ fn orders() -> Vec<Styled> {
         order(":set n = 5", "change n, as a branch"),
         order(":input 2 no", "answer read 2 otherwise"),
         order(":branch 1", "switch (0: the original)"),
+        order(":infer", "what came before?"),
+        order(":guess n=1", "check a guess at it"),
         order(":goto 37", "to state 37"),
         order(":t 12", "run to line 12"),
         order(":q", "quit"),

@@ -42,7 +42,7 @@ impl InverseDialect {
     }
 
     /// What stands before the first state: the start of the text and what is shown of the program
-    /// ([`crate::inverse::context`]).
+    /// ([`crate::inverse::context()`]).
     pub fn opening(&self, context: &Program) -> Vec<TokenId> {
         self.forward.opening(context)
     }

@@ -259,6 +259,6 @@ fn a_run_does_not_go_on_where_its_stack_would_not_fit() {
     let why = refused(BRANCHES, Edit::Jump { at: 99, line: 3 });
     assert_eq!(
         why,
-        "`go on at line 3 at state 99` can't be done: the run doesn't come there (normal)"
+        "`go on at line 3 at state 99` can't be done: the run doesn't come there: normal"
     );
 }

@@ -167,7 +167,10 @@ fn a_line_is_run_with_the_variables_that_are_told() {
             invalid("`n` is 3 there, not 2"),
             invalid("`n` is 0 there, not 2"),
             invalid("the program has no line `pass`"),
-            invalid("`q` can't be set: count has no variable of that name, and its module none"),
+            invalid(
+                "`q` can't be set: count has no variable of that name, and its module none; only \
+                 a variable that exists there can be set",
+            ),
             invalid("its line calls nothing"),
         ]
     );

@@ -1,9 +1,9 @@
 //! Datasets of walks through recorded runs, to train neural debuggers on.
 //!
-//! Programs ([`source`]) are recorded to their end ([`recorded`]); walks are drawn through each run
-//! ([`walk`]) and told as the debugger tells them to a model ([`encoder`]). The work is done in
-//! chunks ([`work`]), so that it can be taken up again and any number of workers gives the same
-//! bytes; at the end the chunks become the files of a dataset ([`export`]).
+//! Programs (`source`) are recorded to their end (`recorded`); walks are drawn through each run
+//! (`walk`) and told as the debugger tells them to a model (`encoder`). The work is done in
+//! chunks (`work`), so that it can be taken up again and any number of workers gives the same
+//! bytes; at the end the chunks become the files of a dataset (`export`).
 
 mod encoder;
 mod excluded;

@@ -1,10 +1,10 @@
 //! Generated programs: small, in the manner of people, and sure to end.
 //!
-//! A program is made of choices ([`choices`]), which a seed decides or a list replays; so it can be
+//! A program is made of choices ([`Choices`]), which a seed decides or a list replays; so it can be
 //! shrunk by shrinking the list ([`strategy`]). Expressions are typed and, unless something is meant
 //! to fail, can be had without an error in every run; loops run over what doesn't change meanwhile
 //! or count in one direction. There are two manners: functions of freely chosen statements, and
-//! [shapes](shape) of common algorithms whose conditions and operations vary.
+//! shapes of common algorithms whose conditions and operations vary.
 
 mod author;
 mod choices;

@@ -147,7 +147,7 @@ impl Order {
         let guarded = || worker().inspect_err(|_| failed.store(true, Ordering::Relaxed));
         std::thread::scope(|scope| {
             let spawn =
-                |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &guarded);
+                |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, guarded);
             let running: Result<Vec<_>, _> = (0..workers.max(1)).map(spawn).collect();
             for worker in running.map_err(DatasetError::Worker)? {
                 match worker.join() {

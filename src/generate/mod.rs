@@ -7,6 +7,8 @@
 //! shapes of common algorithms whose conditions and operations vary.
 
 mod author;
+mod bindings;
+mod changes;
 mod choices;
 mod conditions;
 mod containers;

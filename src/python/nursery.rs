@@ -39,15 +39,15 @@ impl Nursery {
         read: impl FnOnce(&mut Recording) -> Result<R, PythonError>,
     ) -> Result<R, PythonError> {
         let request = options.request(program, Purpose::Record);
-        let executable = self.executable.as_deref();
-        let started = if cfg!(unix) {
-            let host = match self.host.take() {
-                Some(host) => host,
-                None => Host::nursery(executable)?,
-            };
-            host.run(program, &request)?
-        } else {
-            Host::start(program, &request, executable)?
+        let fresh = |executable| match cfg!(unix) {
+            true => Host::nursery(executable)?.run(program, &request),
+            false => Host::start(program, &request, executable),
+        };
+        let again = self.host.take().map(|host| host.run(program, &request));
+        let started = match again {
+            // It died after the program before, which this one must not pay for.
+            None | Some(Err(PythonError::Ended { .. })) => fresh(self.executable.as_deref())?,
+            Some(started) => started?,
         };
         let mut recording = Recording::of(program, options, started, Arc::default())?;
         let result = read(&mut recording);

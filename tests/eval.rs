@@ -31,13 +31,13 @@ fn a_corpus_is_walked_and_reported() {
     let outcome = bench.run(&["eval", "c", "--out", "log.jsonl"]);
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     // What the model says may differ from one processor to another; what it is asked doesn't.
-    for part in ["lockstep-dev-2.6m on 4 programs", "by action\n  step_into", "c/broken.py:1:10"] {
+    for part in ["lockstep-dev-2.6m on 4 programs", "by action\n  step_into", "c/broken.py:1:9"] {
         assert!(outcome.stdout.contains(part), "{part}:\n{}", outcome.stdout);
     }
     // The report is made of the log alone.
     assert_eq!(bench.ok(&["report", "log.jsonl"]), outcome.stdout);
     let markdown = bench.ok(&["report", "log.jsonl", "--format", "markdown"]);
-    assert!(markdown.starts_with("### lockstep-dev-2.6m on 4 programs: 15 steps"), "{markdown}");
+    assert!(markdown.starts_with("### lockstep-dev-2.6m on 4 programs: 20 steps"), "{markdown}");
     let csv = bench.ok(&["report", "log.jsonl", "--format", "csv"]);
     assert!(csv.starts_with("by,key,share,error,low,high,of,programs\nsteps,,"), "{csv}");
     let json = bench.ok(&["report", "log.jsonl", "--format", "json"]);

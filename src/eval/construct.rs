@@ -15,11 +15,11 @@ use crate::check::with_tree;
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the words of Python's grammar")]
 pub enum Construct {
+    Arithmetic,
     Assert,
     Assignment,
     Attribute,
     AugmentedAssignment,
-    Arithmetic,
     Await,
     Boolean,
     Break,

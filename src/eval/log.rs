@@ -188,7 +188,10 @@ impl<R: BufRead> LogReader<R> {
         let Some(text) = self.buffer.strip_suffix(b"\n") else { return Ok(None) };
         self.line += 1;
         let wrong = |why: String| LogError::Line { path: self.path.clone(), line: self.line, why };
-        let record = serde_json::from_slice(text).map_err(|error| wrong(error.to_string()))?;
+        let record = serde_json::from_slice(text).map_err(|error| match self.line {
+            1 => wrong(format!("no log of `lockstep eval`: {error}")),
+            _ => wrong(error.to_string()),
+        })?;
         match &record {
             Record::Header(header) if header.schema != SCHEMA => {
                 return Err(LogError::Schema { path: self.path.clone(), theirs: header.schema });

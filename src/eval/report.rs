@@ -230,10 +230,9 @@ fn remarks(metrics: &Metrics) -> Vec<String> {
         ));
     }
     if let Some((id, reason)) = metrics.refused.first() {
-        remarks.push(format!(
-            "{} programs could not be run and count nowhere; the first, {id}: {reason}",
-            metrics.refused.len()
-        ));
+        let (count, why) = (metrics.refused.len(), reason.lines().next().unwrap_or_default());
+        remarks
+            .push(format!("Not run, and counted nowhere: {count}, the first of them {id}: {why}"));
     }
     if !metrics.unjudged.is_empty() {
         let reasons: Vec<String> =

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::recipe::SCHEMA;
 use super::record::{Header, ProgramRecord, Record, StepRecord};
@@ -81,10 +82,8 @@ impl LogWriter {
             .truncate(false)
             .open(path)
             .map_err(&io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(LogError::Busy(path.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(io(error)),
+        if !lock(&file).map_err(&io)? {
+            return Err(LogError::Busy(path.to_owned()));
         }
         let mut done = BTreeSet::new();
         let mut whole = 0;
@@ -149,6 +148,20 @@ impl LogWriter {
     fn flush(&mut self) -> Result<(), LogError> {
         self.out.flush().map_err(LogError::io(&self.path))
     }
+}
+
+/// Locks a file against other evaluations; false if another has it. A process that is just being
+/// started may hold the lock of its parent for a moment, so it is tried again for a while.
+fn lock(file: &File) -> std::io::Result<bool> {
+    const TRIES: u32 = 20;
+    for _ in 0..TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(25)),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+    }
+    Ok(false)
 }
 
 /// A log that is read, record by record.

@@ -290,4 +290,5 @@ impl<T: Trace> Tree<'_, T> {
 }
 
 #[cfg(test)]
+#[path = "tree/tests.rs"]
 mod tests;

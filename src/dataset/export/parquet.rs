@@ -198,7 +198,7 @@ mod tests {
             direction: "forward".into(),
             program: "p".into(),
             kind: "user".into(),
-            file: (number % 2 == 0).then(|| "p.py".into()),
+            file: number.is_multiple_of(2).then(|| "p.py".into()),
             seed: "00".into(),
             policy: "into".into(),
             function: "main".into(),

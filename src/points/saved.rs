@@ -112,7 +112,7 @@ impl Shelf {
     }
 
     /// Finds what was kept. Breakpoints on lines that moved follow them; those whose line is gone
-    /// are switched off. A file that makes no sense is put aside, and a note says so.
+    /// are switched off, and kept by its text. A file that makes no sense is put aside, and a note says so.
     pub fn load(&self, program: &Program) -> Result<Restored, ShelfError> {
         let text = match self.read() {
             Ok(Some(text)) => text,
@@ -222,6 +222,8 @@ fn restore(saved: &Saved, program: &Program) -> Result<Restored, String> {
                 None => {
                     point.power = Power::Off;
                     let text = text.trim();
+                    // By its text it is there again when the line is; another line has its number.
+                    point.place = Place::Text(text.into());
                     restored.notes.push(format!("line {number}, `{text}`, is gone: switched off"));
                 }
             }
@@ -321,8 +323,8 @@ mod tests {
         let restored = through(&points(&["2", "f"]), TEXT, "print(0)\n");
         assert_eq!(
             shown(&restored),
-            "2; off | f; off | line 2, `n += 1`, is gone: switched off | p.py: no line of it names \
-             `f`: switched off"
+            "\"n += 1\"; off | f; off | line 2, `n += 1`, is gone: switched off | p.py: no line of it \
+             names `f`: switched off"
         );
     }
 

@@ -113,14 +113,6 @@ impl Step {
         matches!(self.verdict, Verdict::Diverged(_) | Verdict::Malformed)
     }
 
-    /// The recorded index of the state to which it led; none at the exit.
-    pub fn to(&self) -> Option<usize> {
-        match self.target {
-            Target::State(index) => Some(index),
-            Target::Exit => None,
-        }
-    }
-
     /// Surprise of the real state under the model, base 2; none if it was not scored.
     pub fn bits(&self) -> Option<f64> {
         self.prediction.as_ref()?.surprise.as_ref().map(Surprise::total)

@@ -363,7 +363,7 @@ impl Driver {
         self.publish(None, Some("Python evaluates"));
         let inspector = self.session().inspector();
         let value = inspector.evaluate(at, frame, expression.as_str())?;
-        let written: String = inspector.written().iter().map(|(_, text)| text.as_str()).collect();
+        let written = inspector.written_text();
         let printed = match written.trim_end() {
             "" => String::new(),
             written => format!("{written} · "),

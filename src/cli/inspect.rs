@@ -85,7 +85,7 @@ pub fn run(args: &InspectArgs) -> Result<Done, CommandError> {
         if let Evaluated::Refused(why) = &value {
             return Err(CommandError::user(format!("`{expression}` is no expression: {why}")));
         }
-        let written: String = inspector.written().iter().map(|(_, text)| text.as_str()).collect();
+        let written = inspector.written_text();
         values.push((expression, value, written));
     }
 

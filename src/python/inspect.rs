@@ -131,6 +131,11 @@ impl Inspector {
         self.runs
     }
 
+    /// What the last evaluation wrote to both streams, as one text.
+    pub fn written_text(&self) -> String {
+        self.written.iter().map(|(_, text)| text.as_str()).collect()
+    }
+
     /// What the last evaluation wrote.
     pub fn written(&self) -> &[(Stream, String)] {
         &self.written

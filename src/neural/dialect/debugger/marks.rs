@@ -55,15 +55,23 @@ pub(super) struct Marks {
 const EVENTS: [Event; 4] = [Event::Call, Event::Line, Event::Return, Event::Exception];
 const EXITS: [ExitKind; 3] = [ExitKind::Normal, ExitKind::Error, ExitKind::Never];
 
+/// The ids of special tokens in a vocabulary; an error names all that it lacks.
+pub(super) fn find_all<const N: usize>(
+    vocabulary: &dyn Vocabulary,
+    names: [&'static str; N],
+) -> Result<[TokenId; N], MissingMarks> {
+    let missing: Vec<_> =
+        names.into_iter().filter(|name| vocabulary.control(name).is_none()).collect();
+    if !missing.is_empty() {
+        return Err(MissingMarks { names: missing });
+    }
+    Ok(names.map(|name| vocabulary.control(name).unwrap_or_default()))
+}
+
 impl Marks {
     /// Finds all special tokens in a vocabulary.
     pub(super) fn find(vocabulary: &dyn Vocabulary) -> Result<Self, MissingMarks> {
-        let names: Vec<_> =
-            NAMES.into_iter().filter(|name| vocabulary.control(name).is_none()).collect();
-        if !names.is_empty() {
-            return Err(MissingMarks { names });
-        }
-        let ids = NAMES.map(|name| vocabulary.control(name).unwrap_or_default());
+        let ids = find_all(vocabulary, NAMES)?;
         let [begin, end, context, trace_end, frame, action, source, argument, rest @ ..] = ids;
         let [c, l, r, e, into, over, ret, breakpoint, cont, normal, error, never] = rest;
         Ok(Marks {

@@ -3,6 +3,7 @@
 
 use crate::inverse::{InverseAction, InverseEvent};
 use crate::neural::dialect::debugger::MissingMarks;
+use crate::neural::dialect::debugger::marks::find_all;
 use crate::neural::vocabulary::{TokenId, Vocabulary};
 
 /// These special tokens, by name.
@@ -30,13 +31,8 @@ pub(super) struct InverseMarks {
 impl InverseMarks {
     /// Finds all of them in a vocabulary.
     pub(super) fn find(vocabulary: &dyn Vocabulary) -> Result<Self, MissingMarks> {
-        let names: Vec<_> =
-            NAMES.into_iter().filter(|name| vocabulary.control(name).is_none()).collect();
-        if !names.is_empty() {
-            return Err(MissingMarks { names });
-        }
-        let ids = NAMES.map(|name| vocabulary.control(name).unwrap_or_default());
-        let [call, line, line_call, ret, into, over, step_call, entry] = ids;
+        let [call, line, line_call, ret, into, over, step_call, entry] =
+            find_all(vocabulary, NAMES)?;
         let events = [call, line, line_call, ret];
         Ok(InverseMarks { events, actions: [into, over, step_call], entry })
     }

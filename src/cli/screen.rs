@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lockstep_tui::{Command, Debuggee, Ended, Snapshot, Theme, Waker};
 
@@ -21,6 +21,9 @@ use crate::session::Session;
 /// A model that is open within this time is there before the screen, and one that can't be opened
 /// is told on the plain terminal. A larger one loads while the screen is up.
 const PATIENCE: Duration = Duration::from_millis(300);
+
+/// How long a worker is waited for at the end.
+const GOODBYE: Duration = Duration::from_secs(1);
 
 /// Shows the session until the user quits.
 pub fn run(
@@ -50,8 +53,16 @@ pub fn run(
         .map_err(CommandError::from)?;
     let ended = lockstep_tui::run(&remote, Theme::from_environment());
     shared.interrupted.store(true, Ordering::Release);
+    if let Some(canceller) = &*lock(&shared.canceller) {
+        canceller.cancel();
+    }
     drop(remote);
-    // A worker in the middle of a long step ends with the process.
+    // The process must not take llama.cpp down while it computes. A worker that takes longer than
+    // this ends with the process.
+    let left = Instant::now();
+    while !worker.is_finished() && left.elapsed() < GOODBYE {
+        thread::sleep(Duration::from_millis(2));
+    }
     if worker.is_finished() {
         let _ = worker.join();
     }

@@ -18,7 +18,10 @@ impl Author<'_> {
                 self.gap();
                 self.plain_main(&function);
             }
-            1 => self.shaped(),
+            1 => {
+                let shape = self.some_shape(|_| true);
+                shape.into_iter().for_each(|shape| self.shaped(shape));
+            }
             2 => self.paired(),
             3 => {
                 let function = self.some_function();
@@ -39,8 +42,8 @@ impl Author<'_> {
         wanted.get(at).copied()
     }
 
-    fn shaped(&mut self) {
-        let Some(shape) = self.some_shape(|_| true) else { return };
+    /// Writes a shape, and a `main` that calls it if it has none of its own.
+    pub(super) fn shaped(&mut self, shape: &Shape) {
         if let Some(function) = self.fill(shape, &[]) {
             self.gap();
             self.plain_main(&function);

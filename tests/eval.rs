@@ -95,8 +95,85 @@ fn evaluations_are_compared_step_by_step() {
     let same = bench.ok(&["compare", "follow.jsonl", "generated.jsonl", "--json"]);
     let same: serde_json::Value = serde_json::from_str(&same).unwrap();
     assert_eq!((&same["flipped"], &same["unpaired"]), (&0.into(), &0.into()));
+    assert_eq!(same["power"], serde_json::Value::Null);
     let refused = bench.refused(&["compare", "follow.jsonl", "over.jsonl"]);
     assert!(refused.contains("differ in policy"), "{refused}");
+}
+
+/// The numbers of a report, by name.
+fn number(report: &serde_json::Value, name: &str) -> Option<serde_json::Value> {
+    let numbers = report["numbers"].as_array().unwrap();
+    numbers.iter().find(|number| number["name"] == name).cloned()
+}
+
+fn shares<'a>(report: &'a serde_json::Value, by: &str) -> Vec<&'a serde_json::Value> {
+    report["shares"].as_array().unwrap().iter().filter(|share| share["by"] == by).collect()
+}
+
+fn report(bench: &Bench, log: &str) -> serde_json::Value {
+    serde_json::from_str(&bench.ok(&["report", log, "--format", "json"])).unwrap()
+}
+
+/// Of each kind of evaluation the parts of a corpus make the log of the whole, samples included, and
+/// the log of the whole tells what it should.
+#[test]
+fn horizon_studies_samples_and_forecasts_are_the_same_in_parts() {
+    let bench = bench();
+    let with = |rest: &[&str]| {
+        let args = ["eval", "c", "--policy", "horizon", "--samples", "3", "--forecast"];
+        bench.ok(&[&args[..], &["--steps", "25", "--report", "csv"], rest].concat());
+    };
+    with(&["--out", "whole.jsonl"]);
+    with(&["--shard", "0/2", "--out", "even.jsonl"]);
+    with(&["--shard", "1/2", "--out", "odd.jsonl"]);
+    bench.ok(&["merge", "odd.jsonl", "even.jsonl", "--out", "merged.jsonl"]);
+    assert_eq!(log(&bench, "merged.jsonl"), log(&bench, "whole.jsonl"));
+    let whole = report(&bench, "whole.jsonl");
+    assert_eq!(whole["recipe"]["sampling"]["samples"], 3);
+    // Three programs can be run; one of them fails.
+    assert_eq!(
+        (&whole["failures"]["programs"], &whole["failures"]["failing"]),
+        (&3.into(), &1.into())
+    );
+    for name in ["bits", "calibration-error", "two-sample-brier", "failure-auc"] {
+        assert!(number(&whole, name).is_some(), "{name}: {whole}");
+    }
+    let bins = whole["calibration"]["bins"].as_array().unwrap();
+    let steps: u64 = bins.iter().map(|bin| bin["steps"].as_u64().unwrap()).sum();
+    let judged = shares(&whole, "steps")[0]["of"].as_f64().unwrap();
+    assert_eq!((bins.len(), steps as f64), (10, judged), "each answer is in one bin");
+    let keys: Vec<_> = shares(&whole, "skipped").iter().map(|share| share["key"].clone()).collect();
+    for key in ["step_return 0.0", "step_return 0.8 to 1.0", "breakpoint 0.0"] {
+        assert!(keys.contains(&key.into()), "{keys:?}");
+    }
+    assert!(whole["jumps"]["step_return"]["neither"].is_u64(), "{whole}");
+}
+
+#[test]
+fn an_evaluation_goes_back_too() {
+    let bench = bench();
+    let args = ["eval", "c", "--direction", "inverse", "--policy", "each", "--samples", "2"];
+    let outcome = bench.run(&[&args[..], &["--out", "back.jsonl"]].concat());
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    for part in ["policy each, going back", "predecessors that work", "(pass@k)"] {
+        assert!(outcome.stdout.contains(part), "{part}:\n{}", outcome.stdout);
+    }
+    let text = String::from_utf8(log(&bench, "back.jsonl")).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let steps: Vec<_> = lines.filter(|line| line["record"] == "step").collect();
+    // The program that sums has nine states; from its call no inv_step_call leads back.
+    let of = |place: u64, action: &str| {
+        let all = steps.iter().filter(|step| step["place"] == place && step["action"] == action);
+        all.count()
+    };
+    assert_eq!((of(3, "inv_step_into"), of(3, "inv_step_call")), (9, 8));
+    assert_eq!(of(2, "inv_step_into"), 0, "an exception has no words in the inverse format");
+    assert!(steps.iter().all(|step| step["samples"].as_array().unwrap().len() == 2));
+    let worth: f64 = shares(&report(&bench, "back.jsonl"), "predecessor")
+        .iter()
+        .map(|share| share["share"].as_f64().unwrap())
+        .sum();
+    assert!((worth - 1.0).abs() < 1e-9, "every answer is worth something: {worth}");
 }
 
 #[test]
@@ -121,6 +198,8 @@ fn what_is_no_corpus_or_log_is_refused() {
         vec!["eval", "c", "--out", "notes.txt"],
         vec!["eval", "c", "--shard", "3/3"],
         vec!["eval", "c", "--policy", "random"],
+        vec!["eval", "c", "--direction", "back"],
+        vec!["eval", "c", "--direction", "inverse", "--forecast"],
         vec!["report", "notes.txt"],
         vec!["report", "nowhere.jsonl"],
     ];

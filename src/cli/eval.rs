@@ -13,10 +13,11 @@ use super::running::LimitArgs;
 use super::{CommandError, Done, tell};
 use crate::eval::log::{self, LogError, LogWriter};
 use crate::eval::metrics::{By, Metrics};
-use crate::eval::recipe::{CorpusId, LimitsRecord, ModelId, SCHEMA};
+use crate::eval::recipe::{CorpusId, LimitsRecord, ModelId, SCHEMA, SamplingRecord};
 use crate::eval::record::{Header, Shard};
 use crate::eval::report::{self, Format};
-use crate::eval::{Corpus, CorpusError, Policy, Recipe, WalkError, Walker};
+use crate::eval::{Corpus, CorpusError, Direction, Policy, Recipe, WalkError, Walker};
+use crate::neural::Sampling;
 use crate::python::RunOptions;
 
 /// Time between two lines of progress where no terminal shows them.
@@ -35,6 +36,9 @@ Examples:
   lockstep eval programs.jsonl --policy each --steps 200 --report markdown > report.md
   lockstep eval corpora/ --shard 2/8 --out part-2.jsonl     then: lockstep merge part-*.jsonl
   lockstep eval corpora/ --fail-under 0.9                   exit code 1 below 90% of the steps
+  lockstep eval corpora/ --policy horizon --samples 10      how far ahead is it right?
+  lockstep eval corpora/ --direction inverse --samples 10   what came before? checked by running
+  lockstep eval corpora/ --forecast                         does it know which programs fail?
 
 A corpus is Python files, folders of them, or JSONL with a program a line ({\"id\", \"program\",
 \"entry\", \"stdin\"}, or CruxEval's {\"code\", \"input\"}). Exit codes: 0 done, 1 below --fail-under,
@@ -47,12 +51,29 @@ pub struct EvalArgs {
     #[arg(long, value_name = "FILE", default_value = "eval.jsonl")]
     out: PathBuf,
     /// Which actions are taken: into (every state), over (the entry's own level), mixed (the paper's
-    /// random policy), each (every action from every state)
+    /// random policy), each (every action from every state), horizon (jumps of many lengths from
+    /// every state)
     #[arg(long, default_value = "into", value_name = "POLICY")]
     policy: Policy,
     /// Seed of the random choices
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
+    /// Which way the model is asked to go: forward, or inverse (what may have come before; each
+    /// answer is checked by running the program forward from it)
+    #[arg(long, default_value = "forward", value_name = "WAY")]
+    direction: Direction,
+    /// How many more answers are drawn at random for each step
+    #[arg(long, default_value_t = 0, value_name = "K", value_parser = clap::value_parser!(u64).range(..=1_000))]
+    samples: u64,
+    /// How freely they are drawn; 0 is the likeliest answer alone
+    #[arg(long, value_name = "T", default_value_t = Sampling::default().temperature, value_parser = super::infer::temperature)]
+    temperature: f64,
+    /// Draw from the likeliest tokens that have this probability together
+    #[arg(long, value_name = "P", default_value_t = Sampling::default().top_p, value_parser = super::infer::probability)]
+    top_p: f64,
+    /// Before each program, ask from its first state how it ends
+    #[arg(long)]
+    forecast: bool,
     /// Most steps of a program
     #[arg(long, default_value_t = 1000, value_name = "N")]
     steps: usize,
@@ -77,7 +98,20 @@ pub struct EvalArgs {
     limits: LimitArgs,
 }
 
+impl EvalArgs {
+    /// How more answers are drawn, if any are.
+    fn sampling(&self) -> Option<SamplingRecord> {
+        let EvalArgs { samples, temperature, top_p, .. } = *self;
+        (samples > 0).then_some(SamplingRecord { samples, temperature, top_p })
+    }
+}
+
 pub fn run(args: &EvalArgs) -> Result<Done, CommandError> {
+    if args.forecast && args.direction == Direction::Inverse {
+        let error =
+            CommandError::user("--forecast asks how a run ends, --direction inverse goes back");
+        return Err(error.hinted("make two evaluations, each with its own --out"));
+    }
     let corpus = Corpus::open(&args.corpus)?;
     let model = args.model.start_opening().wait()?;
     let limits = args.limits.limits();
@@ -92,6 +126,9 @@ pub fn run(args: &EvalArgs) -> Result<Done, CommandError> {
         policy: args.policy,
         seed: args.seed,
         most_steps: args.steps,
+        direction: args.direction,
+        sampling: args.sampling(),
+        forecast: args.forecast,
         limits: LimitsRecord::of(&limits),
     };
     let mut log = LogWriter::open(&args.out, &Header { schema: SCHEMA, shard, recipe })?;
@@ -101,6 +138,9 @@ pub fn run(args: &EvalArgs) -> Result<Done, CommandError> {
     walker.policy = args.policy;
     walker.seed = args.seed;
     walker.most_steps = args.steps;
+    walker.direction = args.direction;
+    walker.sampling = args.sampling();
+    walker.forecast = args.forecast;
 
     let interrupt = Interrupt::listen()?;
     let all = corpus.items().iter().enumerate().filter(|(place, _)| shard.has(*place));
@@ -140,9 +180,10 @@ pub fn read(path: &std::path::Path) -> Result<(Header, Metrics), CommandError> {
     Ok((header, metrics))
 }
 
-/// Whether the share of right steps is high enough.
+/// Whether the share of right steps is high enough; going back, that of predecessors that work.
 pub fn verdict(metrics: &Metrics, least: Option<f64>) -> Done {
-    let share = metrics.share(By::Steps, "").map_or(0.0, |share| share.share);
+    let right = metrics.share(By::Works, "").or_else(|| metrics.share(By::Steps, ""));
+    let share = right.map_or(0.0, |share| share.share);
     match least {
         Some(least) if share < least => {
             tell(&format!(

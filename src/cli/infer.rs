@@ -194,7 +194,7 @@ fn ask(args: &InferArgs, recording: &mut Recording) -> Result<Question, CommandE
 }
 
 /// Reads a temperature.
-fn temperature(text: &str) -> Result<f64, String> {
+pub fn temperature(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(temperature) if (0.0..=100.0).contains(&temperature) => Ok(temperature),
         _ => Err("give a number from 0 (the likeliest answer) to 100, e.g. 0.6".to_owned()),
@@ -202,7 +202,7 @@ fn temperature(text: &str) -> Result<f64, String> {
 }
 
 /// Reads a probability.
-fn probability(text: &str) -> Result<f64, String> {
+pub fn probability(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(probability) if (0.0..=1.0).contains(&probability) => Ok(probability),
         _ => Err("give a probability from 0 to 1, e.g. 0.95".to_owned()),

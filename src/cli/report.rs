@@ -70,24 +70,32 @@ pub fn merge_logs(args: &MergeArgs) -> Result<Done, CommandError> {
 ///
 /// Both must have walked the same programs by the same policy and seed. Told are the difference of the
 /// shares of right steps with its interval, whether it can be told from chance, and the steps on which
-/// the verdicts differ.
+/// the verdicts differ. Going back, a step is right if the run comes from the predecessor to the given
+/// state, be it the recorded one or another.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   lockstep compare before.jsonl after.jsonl
+  lockstep compare before.jsonl after.jsonl --gap 0.03      how many programs to see 3 points?
   lockstep compare before.jsonl after.jsonl --json | jq .difference")]
 pub struct CompareArgs {
     /// The first log
     first: PathBuf,
     /// The second log
     second: PathBuf,
+    /// Tell how many programs it takes to see a gap of this size
+    #[arg(long, value_name = "SHARE", value_parser = eval::share)]
+    gap: Option<f64>,
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
 }
 
 pub fn compare_logs(args: &CompareArgs) -> Result<Done, CommandError> {
-    let found = compare(&args.first, &args.second)?;
+    let mut found = compare(&args.first, &args.second)?;
+    if let Some(gap) = args.gap {
+        found.ask_power(gap);
+    }
     let text = match args.json {
         true => serde_json::to_string(&found).map_err(std::io::Error::from)? + "\n",
         false => report::comparison(&found),

@@ -22,12 +22,25 @@ pub struct Comparison {
     pub second: Recipe,
     /// The difference over the steps that both have; none if there are none.
     pub difference: Option<PairedDifference>,
+    /// The same by action, for the steps of each.
+    pub by_action: BTreeMap<String, PairedDifference>,
+    /// What it takes to see a gap that was asked about.
+    pub power: Option<Power>,
     /// Steps that only one of the logs has, or that have no verdict in one.
     pub unpaired: usize,
     /// Steps with differing verdicts, the first of them.
     pub flips: Vec<Flip>,
     /// How many there are in all.
     pub flipped: usize,
+}
+
+/// How many programs like these it takes to see a gap 8 times in 10.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Power {
+    /// The gap between two shares of right steps.
+    pub gap: f64,
+    /// How many programs.
+    pub programs: u64,
 }
 
 /// A step that one got right and the other wrong.
@@ -80,31 +93,54 @@ pub fn compare(first: &Path, second: &Path) -> Result<Comparison, CompareError> 
         first: one.recipe,
         second: other.recipe,
         difference: None,
+        by_action: BTreeMap::new(),
+        power: None,
         unpaired: 0,
         flips: Vec::new(),
         flipped: 0,
     };
     let mut clusters = Vec::new();
+    let mut by_action: BTreeMap<String, Vec<Flips>> = BTreeMap::new();
     others.each_program(|program, steps| {
         let firsts = programs.remove(&program.place).unwrap_or_default();
-        clusters.push(found.add(&program.id, &firsts, &steps));
+        let mut whole = Flips::default();
+        for (action, flips) in found.add(&program.id, &firsts, &steps) {
+            whole.join(flips);
+            by_action.entry(action).or_default().push(flips);
+        }
+        clusters.push(whole);
     })?;
     found.unpaired += programs.values().map(Vec::len).sum::<usize>();
     found.difference = PairedDifference::of(&clusters);
+    let differences = by_action
+        .into_iter()
+        .filter_map(|(action, programs)| Some((action, PairedDifference::of(&programs)?)));
+    found.by_action = differences.collect();
     Ok(found)
 }
 
 impl Comparison {
-    /// Takes in a program's steps of both logs.
-    fn add(&mut self, id: &str, firsts: &[StepRecord], seconds: &[StepRecord]) -> Flips {
-        let mut flips = Flips::default();
+    /// Asks how many programs it takes to see a gap of this size.
+    pub fn ask_power(&mut self, gap: f64) {
+        let programs = self.difference.and_then(|difference| difference.needed_for(gap));
+        self.power = programs.map(|programs| Power { gap, programs });
+    }
+
+    /// Takes in a program's steps of both logs; how their verdicts go together, by action.
+    fn add(
+        &mut self,
+        id: &str,
+        firsts: &[StepRecord],
+        seconds: &[StepRecord],
+    ) -> BTreeMap<String, Flips> {
+        let mut flips: BTreeMap<String, Flips> = BTreeMap::new();
         for (first, second) in firsts.iter().zip(seconds) {
             let same = (first.from, &first.action) == (second.from, &second.action);
-            let (true, Some(one), Some(other)) = (same, first.agree, second.agree) else {
+            let (true, Some(one), Some(other)) = (same, first.is_good(), second.is_good()) else {
                 self.unpaired += 1;
                 continue;
             };
-            flips.add(one, other);
+            flips.entry(first.action_name().to_owned()).or_default().add(one, other);
             if one == other {
                 continue;
             }
@@ -155,6 +191,7 @@ mod tests {
         assert_eq!((found.unpaired, found.flipped), (1, 1));
         assert_eq!((found.flips[0].program.as_str(), found.flips[0].step), ("p0", 2));
         assert!(found.flips[0].better && difference.is_noise());
+        assert_eq!(found.by_action["step_into"], difference);
     }
 
     #[test]

@@ -285,12 +285,13 @@ pub(super) mod tests {
             fields: vec![field("event"), field("source")],
             diff: if agree { Vec::new() } else { vec![wrong] },
             bits: Some(1.0),
-            restarted: false,
+            ..StepRecord::default()
         }
     }
 
     pub fn program(place: usize, steps: usize) -> ProgramRecord {
-        let status = Status::Done { steps, exit: Some("normal".into()), statements: vec![1, 2] };
+        let (exit, statements, forecast) = (Some("normal".into()), vec![1, 2], None);
+        let status = Status::Done { steps, exit, statements, forecast };
         ProgramRecord { place, id: format!("p{place}"), status }
     }
 

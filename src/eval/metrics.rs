@@ -1,81 +1,33 @@
 //! What a log says: shares of steps by action, field, construct and so on, with how sure they are.
 //!
 //! A log is read once, program by program; what is kept grows with programs and groups, not with
-//! steps. Steps without a verdict count nowhere but in their own number.
+//! steps. Steps without a verdict count nowhere but in their own number. docs/metrics.md defines
+//! every number, and says where it comes from.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod by;
 
+use std::collections::BTreeMap;
+
+pub use by::{By, Mean};
 use serde::Serialize;
 
+use super::bins::{Skipped, depth, horizon};
+use super::bootstrap::Estimate;
+use super::calibration::{Answers, Calibration};
+use super::jumps::{JumpSplit, jump_verdicts};
+use super::ranking::{Forecasts, Ranking};
 use super::record::{ProgramRecord, Status, StepRecord};
+use super::reval::{Lines, incremental_consistency, state_is_right};
+use super::samples;
 use super::statistics::{Cluster, Share};
-
-/// A way to divide what is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum By {
-    /// All steps: every field is right.
-    Steps,
-    /// Steps by action.
-    Action,
-    /// Steps by the constructs of the line from which they were taken; a line has several.
-    Construct,
-    /// Steps by the depth of the frame from which they were taken.
-    Depth,
-    /// Steps by how many states they pass.
-    Horizon,
-    /// Steps by what really came: an event, or the exit.
-    Event,
-    /// Fields by their kind.
-    Field,
-    /// Variables and values by their type.
-    Type,
-    /// Variables that changed, and those that did not.
-    Change,
-    /// Answers that are a state or an exit.
-    Format,
-    /// Of a program's lines that run or are said to run, those that do both (REval: coverage).
-    Coverage,
-    /// Next lines (REval: path).
-    Path,
-    /// Variables after a line (REval: state).
-    State,
-    /// Returned values of the entry (REval: output).
-    Output,
-    /// Programs of which every step is right.
-    Programs,
-    /// Of a program's steps, those before the first wrong one.
-    Prefix,
-}
-
-impl By {
-    /// The heading of its group in reports.
-    pub fn title(self) -> &'static str {
-        match self {
-            By::Steps => "steps",
-            By::Action => "by action",
-            By::Construct => "by construct of the line",
-            By::Depth => "by call depth",
-            By::Horizon => "by states passed",
-            By::Event => "by what came",
-            By::Field => "by field",
-            By::Type => "by type of the value",
-            By::Change => "by whether the variable changed",
-            By::Format => "well-formed answers",
-            By::Coverage => "coverage",
-            By::Path => "next line",
-            By::State => "variables after a line",
-            By::Output => "value of the entry",
-            By::Programs => "programs without a fault",
-            By::Prefix => "steps before the first fault",
-        }
-    }
-}
 
 /// Everything that a log says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metrics {
     shares: BTreeMap<(By, String), BTreeMap<usize, Cluster>>,
+    means: BTreeMap<Mean, BTreeMap<usize, Cluster>>,
+    answers: Answers,
+    forecasts: Forecasts,
     /// Programs that were walked.
     pub programs: usize,
     /// Programs that could not be run: name and reason.
@@ -86,14 +38,11 @@ pub struct Metrics {
     pub unjudged: BTreeMap<String, usize>,
     /// Malformed answers, by reason.
     pub malformed: BTreeMap<String, usize>,
-    /// How runs really ended, and what the model said: an exit, `malformed`, or `goes on`.
+    /// How runs really ended (`error (KeyError)`), and what the model said: an exit, `malformed`, or
+    /// `goes on`.
     pub exits: BTreeMap<(String, String), usize>,
-    /// Surprise of what really came, in bits, and of how many steps.
-    pub bits: (f64, usize),
-    /// Names of variables, Jaccard's index summed up, and over how many steps.
-    pub names: (f64, usize),
-    /// Names with their values, likewise.
-    pub pairs: (f64, usize),
+    /// Jumps against the steps that lead to the same place, by action.
+    pub jumps: BTreeMap<String, JumpSplit>,
     /// How often the context was full and began anew.
     pub restarts: usize,
 }
@@ -113,36 +62,57 @@ pub struct Row {
 impl Metrics {
     /// Takes in a program and its steps.
     pub fn add(&mut self, program: &ProgramRecord, steps: &[StepRecord]) {
-        let statements = match &program.status {
+        let (statements, forecast) = match &program.status {
             Status::Refused { reason } => {
                 self.refused.push((program.id.clone(), reason.clone()));
                 return;
             }
-            Status::Done { statements, .. } => statements,
+            Status::Done { statements, forecast, .. } => (statements, forecast),
         };
+        let place = program.place;
         self.programs += 1;
-        let mut lines = Lines::default();
-        let judged: Vec<&StepRecord> = steps.iter().filter(|step| step.agree.is_some()).collect();
+        if let Some(forecast) = forecast {
+            self.forecasts.add(place, forecast);
+        }
         for step in steps {
             self.steps += 1;
             self.restarts += usize::from(step.restarted);
             match &step.unjudged {
                 Some(why) => *self.unjudged.entry(why.clone()).or_default() += 1,
-                None => self.judge(program.place, step),
+                None => self.judge(place, step),
             }
-            lines.add(step);
         }
-        if judged.is_empty() {
+        self.course(place, steps);
+        for (jump, verdict) in jump_verdicts(steps) {
+            self.count(place, By::Jumps, jump, verdict.is_consistent());
+            self.jumps.entry(jump.to_owned()).or_default().add(verdict);
+        }
+        let forward: Vec<&StepRecord> =
+            steps.iter().filter(|step| step.is_forward() && step.agree.is_some()).collect();
+        if !forward.is_empty() {
+            let lines = Lines::of(steps);
+            self.add_to(place, By::Coverage, "", lines.coverage(statements));
+            for score in incremental_consistency(&forward, &lines) {
+                self.add_to(place, By::Incremental, "", Cluster { of: 1.0, count: score });
+            }
+        }
+    }
+
+    /// How far a program goes without a fault.
+    fn course(&mut self, place: usize, steps: &[StepRecord]) {
+        let verdicts: Vec<bool> = steps.iter().filter_map(|step| step.agree).collect();
+        if verdicts.is_empty() {
             return;
         }
-        let right = judged.iter().take_while(|step| step.agree == Some(true)).count();
-        self.count(program.place, By::Programs, "", right == judged.len());
-        let prefix = Cluster { of: judged.len() as f64, count: right as f64 };
-        self.add_to(program.place, By::Prefix, "", prefix);
-        let covered = statements.iter().filter(|line| lines.both(**line)).count();
-        let of = statements.iter().filter(|line| lines.either(**line)).count();
-        let coverage = Cluster { of: of as f64, count: covered as f64 };
-        self.add_to(program.place, By::Coverage, "", coverage);
+        let right = verdicts.iter().take_while(|is_right| **is_right).count();
+        self.count(place, By::Programs, "", right == verdicts.len());
+        let prefix = Cluster { of: verdicts.len() as f64, count: right as f64 };
+        self.add_to(place, By::Prefix, "", prefix);
+        if right < verdicts.len() {
+            self.add_mean(place, Mean::FirstFault, (right + 1) as f64);
+        }
+        let runs = verdicts.split(|is_right| !is_right).map(<[bool]>::len);
+        self.add_mean(place, Mean::LongestRun, runs.max().unwrap_or_default() as f64);
     }
 
     /// Takes in a step that has a verdict.
@@ -153,8 +123,8 @@ impl Metrics {
         self.count(place, By::Event, &step.event, agrees);
         self.count(place, By::Depth, depth(step.depth), agrees);
         self.count(place, By::Format, "", step.malformed.is_none());
-        if let Some(horizon) = step.horizon {
-            self.count(place, By::Horizon, horizon_bin(horizon), agrees);
+        if let Some(passed) = step.horizon {
+            self.count(place, By::Horizon, horizon(passed), agrees);
         }
         for construct in &step.constructs {
             self.count(place, By::Construct, construct.name(), agrees);
@@ -163,19 +133,68 @@ impl Metrics {
             *self.malformed.entry(malformed.reason.clone()).or_default() += 1;
         }
         if let Some(bits) = step.bits {
-            self.bits.0 += bits;
-            self.bits.1 += 1;
+            self.add_mean(place, Mean::Bits, bits);
         }
+        if let Some(confidence) = step.confidence {
+            self.answers.add(place, confidence, agrees);
+        }
+        let skipped = Skipped::of(step);
+        if let Some(skipped) = &skipped {
+            self.count(place, By::Skipped, &skipped.key(step.action_name()), agrees);
+        }
+        self.samples(place, step, skipped);
         self.fields(place, step);
-        self.reval(place, step);
+        match &step.predecessor {
+            Some(predecessor) => {
+                self.count(place, By::Predecessor, &predecessor.verdict, true);
+                self.count(place, By::Works, "", samples::works(&predecessor.verdict));
+            }
+            None => {
+                self.reval(place, step);
+                self.exit(place, step);
+            }
+        }
+    }
+
+    fn exit(&mut self, place: usize, step: &StepRecord) {
+        if step.exit.is_none() && step.predicted_exit.is_none() {
+            return;
+        }
         let said = match (&step.predicted_exit, &step.malformed) {
             (Some(exit), _) => exit.as_str(),
             (None, Some(_)) => "malformed",
             (None, None) => "goes on",
         };
-        let really = step.exit.as_deref().unwrap_or("goes on");
-        if step.exit.is_some() || step.predicted_exit.is_some() {
-            *self.exits.entry((really.to_owned(), said.to_owned())).or_default() += 1;
+        let really = match (&step.exit, &step.error) {
+            (Some(exit), Some(class)) => format!("{exit} ({class})"),
+            (Some(exit), None) => exit.clone(),
+            (None, _) => "goes on".to_owned(),
+        };
+        self.count(place, By::Exit, &really, step.agree == Some(true));
+        *self.exits.entry((really, said.to_owned())).or_default() += 1;
+    }
+
+    fn samples(&mut self, place: usize, step: &StepRecord, skipped: Option<Skipped>) {
+        if step.samples.is_empty() {
+            return;
+        }
+        let found = samples::Tally::of(&step.samples);
+        self.add_mean(place, Mean::DistinctSamples, found.distinct as f64);
+        for k in samples::sizes(found.of) {
+            let key = format!("k = {k:>3}");
+            let share = |works| Cluster { of: 1.0, count: samples::pass_at(found.of, works, k) };
+            self.add_to(place, By::ExactAt, &key, share(found.agree));
+            if let Some(skipped) = &skipped {
+                let key = format!("{} at {key}", skipped.key(step.action_name()));
+                self.add_to(place, By::SkippedAt, &key, share(found.agree));
+            }
+            if let Some(works) = found.works {
+                self.add_to(place, By::WorksAt, &key, share(works));
+            }
+        }
+        // Where many answers are right, there is no one true one to compare with.
+        if let (Some(brier), None) = (found.brier(), &step.predecessor) {
+            self.add_mean(place, Mean::TwoSampleBrier, brier);
         }
     }
 
@@ -208,10 +227,8 @@ impl Metrics {
         if real + extra > 0 {
             // A changed value is one pair on each side.
             let pairs = real + extra + (named - right);
-            self.names.0 += named as f64 / (real + extra) as f64;
-            self.names.1 += 1;
-            self.pairs.0 += right as f64 / pairs as f64;
-            self.pairs.1 += 1;
+            self.add_mean(place, Mean::JaccardNames, named as f64 / (real + extra) as f64);
+            self.add_mean(place, Mean::JaccardPairs, right as f64 / pairs as f64);
         }
     }
 
@@ -221,11 +238,7 @@ impl Metrics {
             self.count(place, By::Path, "", step.is_right("source"));
         }
         if step.event == "line" {
-            let mut locals = step.fields.iter().filter(|f| f.field.starts_with("locals."));
-            let all = locals.all(|field| step.is_right(&field.field));
-            let extra = step.diff.iter().any(|d| d.field.starts_with("locals."));
-            let is_told = step.malformed.is_none() && step.predicted_exit.is_none();
-            self.count(place, By::State, "", all && !extra && is_told);
+            self.count(place, By::State, "", state_is_right(step));
         }
         if step.event == "return" && step.depth == 0 {
             self.count(place, By::Output, "", step.is_right("value"));
@@ -243,9 +256,12 @@ impl Metrics {
             Some(programs) => programs,
             None => self.shares.entry((by, key.to_owned())).or_default(),
         };
-        let cluster = programs.entry(place).or_default();
-        cluster.of += more.of;
-        cluster.count += more.count;
+        programs.entry(place).or_default().add(more);
+    }
+
+    fn add_mean(&mut self, place: usize, mean: Mean, value: f64) {
+        let programs = self.means.entry(mean).or_default();
+        programs.entry(place).or_default().add(Cluster { of: 1.0, count: value });
     }
 
     /// A share; none if nothing was counted.
@@ -256,210 +272,41 @@ impl Metrics {
     /// All shares, in a fixed order.
     pub fn rows(&self) -> Vec<Row> {
         let row = |((by, key), programs): (&(By, String), &BTreeMap<usize, Cluster>)| {
-            let share = Share::of(programs.values().copied())?;
+            let share = match by {
+                // Each is a program's share among all verdicts, not right or wrong by itself.
+                By::Predecessor => self.among(By::Works, programs),
+                _ => Share::of(programs.values().copied()),
+            }?;
             Some(Row { by: *by, key: key.clone(), share })
         };
         self.shares.iter().filter_map(row).collect()
     }
 
-    /// Bits a step; none if none was scored.
-    pub fn mean_bits(&self) -> Option<f64> {
-        mean(self.bits)
+    /// The share of what was counted here in all that was counted there.
+    fn among(&self, whole: By, part: &BTreeMap<usize, Cluster>) -> Option<Share> {
+        let whole = self.shares.get(&(whole, String::new()))?;
+        Share::of(whole.iter().map(|(place, all)| {
+            let count = part.get(place).map_or(0.0, |part| part.count);
+            Cluster { of: all.of, count }
+        }))
     }
 
-    /// Jaccard's index of the variables' names, mean over steps that have variables.
-    pub fn mean_names(&self) -> Option<f64> {
-        mean(self.names)
+    /// A mean, with a bootstrap's interval; none if nothing was counted.
+    pub fn mean(&self, mean: Mean) -> Option<Estimate> {
+        Estimate::mean(self.means.get(&mean)?.values().copied())
     }
 
-    /// Jaccard's index of names with values, mean over steps that have variables.
-    pub fn mean_pairs(&self) -> Option<f64> {
-        mean(self.pairs)
-    }
-}
-
-fn mean((sum, count): (f64, usize)) -> Option<f64> {
-    (count > 0).then(|| sum / count as f64)
-}
-
-/// The lines that run, and those that are said to run.
-#[derive(Default)]
-struct Lines {
-    real: BTreeSet<u32>,
-    predicted: BTreeSet<u32>,
-}
-
-impl Lines {
-    fn add(&mut self, step: &StepRecord) {
-        self.real.extend(step.to_line);
-        // A text that stands on several lines is said of the right one, if that is among them.
-        let same = (step.is_right("source")).then_some(step.to_line).flatten();
-        self.predicted.extend(step.predicted_line.or(same));
+    /// How confident the model is and how right; none if no step tells.
+    pub fn calibration(&self) -> Option<Calibration> {
+        self.answers.calibration()
     }
 
-    fn both(&self, line: u32) -> bool {
-        self.real.contains(&line) && self.predicted.contains(&line)
-    }
-
-    fn either(&self, line: u32) -> bool {
-        self.real.contains(&line) || self.predicted.contains(&line)
-    }
-}
-
-/// Depths that are counted together.
-fn depth(depth: u32) -> &'static str {
-    match depth {
-        0 => "0",
-        1 => "1",
-        2 => "2",
-        3..=4 => "3 to 4",
-        5..=8 => "5 to 8",
-        _ => "9 and more",
-    }
-}
-
-/// Horizons that are counted together; the names sort as the numbers do.
-fn horizon_bin(horizon: usize) -> &'static str {
-    match horizon {
-        0..=1 => "  1",
-        2 => "  2",
-        3..=4 => "  3 to 4",
-        5..=8 => "  5 to 8",
-        9..=16 => "  9 to 16",
-        17..=32 => " 17 to 32",
-        33..=64 => " 33 to 64",
-        65..=128 => " 65 to 128",
-        _ => "129 and more",
+    /// How well what the model foretells orders programs by whether they fail; none if it was not
+    /// asked.
+    pub fn ranking(&self) -> Option<Ranking> {
+        self.forecasts.ranking()
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::eval::log::tests::{program, step};
-    use crate::eval::record::{DifferenceRecord, FieldRecord, MalformedRecord};
-    use crate::eval::value_type::ValueType;
-
-    fn local(name: &str, of: ValueType, changed: bool) -> FieldRecord {
-        FieldRecord { field: format!("locals.{name}"), of: Some(of), changed }
-    }
-
-    fn difference(field: &str, kind: &str) -> DifferenceRecord {
-        let text = |is_there: bool| is_there.then(|| "x".to_owned());
-        DifferenceRecord {
-            field: field.into(),
-            kind: kind.into(),
-            real: text(kind != "extra"),
-            predicted: text(kind != "missing"),
-        }
-    }
-
-    fn metrics(programs: &[Vec<StepRecord>]) -> Metrics {
-        let mut metrics = Metrics::default();
-        for (place, steps) in programs.iter().enumerate() {
-            metrics.add(&program(place, steps.len()), steps);
-        }
-        metrics
-    }
-
-    #[test]
-    fn steps_programs_and_prefixes() {
-        let verdicts = |place: usize, verdicts: &[bool]| {
-            verdicts.iter().enumerate().map(|(n, v)| step(place, n + 1, *v)).collect::<Vec<_>>()
-        };
-        let metrics = metrics(&[
-            verdicts(0, &[true, true]),
-            verdicts(1, &[true, false, true, true]),
-            verdicts(2, &[false]),
-        ]);
-        let share = |by| metrics.share(by, "").unwrap().share;
-        assert!((share(By::Steps) - 5.0 / 7.0).abs() < 1e-12);
-        assert!((share(By::Programs) - 1.0 / 3.0).abs() < 1e-12);
-        assert!((share(By::Prefix) - 3.0 / 7.0).abs() < 1e-12);
-        assert_eq!(share(By::Format), 1.0);
-        assert_eq!(metrics.mean_bits(), Some(1.0));
-    }
-
-    #[test]
-    fn fields_types_and_changes() {
-        let mut one = step(0, 1, false);
-        one.fields.extend([
-            local("n", ValueType::Int, true),
-            local("xs", ValueType::List, false),
-            local("s", ValueType::Str, false),
-        ]);
-        one.diff = vec![
-            difference("locals.n", "changed"),
-            difference("locals.s", "missing"),
-            difference("locals.z", "extra"),
-        ];
-        let metrics = metrics(&[vec![one]]);
-        let share = |by, key| metrics.share(by, key).map(|share| share.share);
-        assert_eq!(share(By::Field, "source"), Some(1.0));
-        assert_eq!(share(By::Field, "locals"), Some(1.0 / 3.0));
-        assert_eq!(share(By::Type, "int"), Some(0.0));
-        assert_eq!(share(By::Type, "list"), Some(1.0));
-        assert_eq!(share(By::Change, "unchanged"), Some(0.5));
-        // Names: n and xs of n, xs, s and z. Pairs: xs alone, of n twice, xs, s and z.
-        assert_eq!(metrics.mean_names(), Some(0.5));
-        assert_eq!(metrics.mean_pairs(), Some(0.2));
-        assert_eq!(share(By::State, ""), Some(0.0));
-    }
-
-    #[test]
-    fn a_malformed_answer_has_nothing_right() {
-        let mut bad = step(0, 1, false);
-        bad.diff = Vec::new();
-        bad.predicted_line = None;
-        bad.malformed = Some(MalformedRecord { reason: "no event".into(), raw: String::new() });
-        let metrics = metrics(&[vec![bad]]);
-        assert_eq!(metrics.share(By::Format, "").unwrap().share, 0.0);
-        assert_eq!(metrics.share(By::Field, "event").unwrap().share, 0.0);
-        assert_eq!(metrics.share(By::Path, "").unwrap().share, 0.0);
-        assert_eq!(metrics.malformed.get("no event"), Some(&1));
-    }
-
-    #[test]
-    fn another_event_leaves_variables_unsaid() {
-        let mut other = step(0, 1, false);
-        other.fields.push(local("n", ValueType::Int, false));
-        other.diff = vec![difference("event", "changed")];
-        let metrics = metrics(&[vec![other]]);
-        assert_eq!(metrics.share(By::Field, "locals").unwrap().share, 0.0);
-        assert_eq!(metrics.share(By::Field, "source").unwrap().share, 1.0);
-    }
-
-    #[test]
-    fn what_has_no_verdict_counts_nowhere() {
-        let mut none = step(0, 1, true);
-        (none.agree, none.unjudged) = (None, Some("no model".into()));
-        let metrics = metrics(&[vec![none]]);
-        assert_eq!(metrics.share(By::Steps, ""), None);
-        assert_eq!((metrics.steps, metrics.unjudged.get("no model")), (1, Some(&1)));
-    }
-
-    #[test]
-    fn exits_are_set_against_what_was_said() {
-        let exit = |really: Option<&str>, said: Option<&str>| {
-            let mut step = step(0, 1, really == said);
-            step.exit = really.map(str::to_owned);
-            step.predicted_exit = said.map(str::to_owned);
-            step
-        };
-        let metrics = metrics(&[vec![
-            exit(Some("normal"), Some("normal")),
-            exit(Some("error"), Some("normal")),
-            exit(None, Some("never")),
-            exit(Some("error"), None),
-            exit(None, None),
-        ]]);
-        let count = |really: &str, said: &str| {
-            metrics.exits.get(&(really.to_owned(), said.to_owned())).copied()
-        };
-        assert_eq!(count("normal", "normal"), Some(1));
-        assert_eq!(count("error", "normal"), Some(1));
-        assert_eq!(count("goes on", "never"), Some(1));
-        assert_eq!(count("error", "goes on"), Some(1));
-        assert_eq!(metrics.exits.len(), 4);
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::neural::ModelInfo;
+use crate::policy;
 use crate::python::{INTERPRETER, Limits};
 use crate::session::Mode;
 
@@ -24,11 +25,24 @@ pub enum Policy {
     Mixed,
     /// By every action from every state, each from the same context.
     Each,
+    /// By `step_into`, and from every state by jumps of many lengths, each from the same context.
+    Horizon,
+}
+
+impl Policy {
+    /// The policy by which single actions are chosen.
+    pub(super) fn chosen_by(self) -> policy::Policy {
+        match self {
+            Policy::Into | Policy::Horizon => policy::Policy::Into,
+            Policy::Over => policy::Policy::Over,
+            Policy::Mixed | Policy::Each => policy::Policy::Mixed,
+        }
+    }
 }
 
 /// A word that names no policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no policy; policies are: into, over, mixed, each")]
+#[error("`{0}` is no policy; policies are: into, over, mixed, each, horizon")]
 pub struct UnknownPolicy(String);
 
 impl fmt::Display for Policy {
@@ -38,6 +52,7 @@ impl fmt::Display for Policy {
             Policy::Over => "over",
             Policy::Mixed => "mixed",
             Policy::Each => "each",
+            Policy::Horizon => "horizon",
         })
     }
 }
@@ -51,9 +66,58 @@ impl FromStr for Policy {
             "over" => Ok(Policy::Over),
             "mixed" => Ok(Policy::Mixed),
             "each" => Ok(Policy::Each),
+            "horizon" => Ok(Policy::Horizon),
             _ => Err(UnknownPolicy(word.to_owned())),
         }
     }
+}
+
+/// Which way a model is asked to go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// What comes next.
+    #[default]
+    Forward,
+    /// What may have come before.
+    Inverse,
+}
+
+/// A word that names no direction.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no direction; directions are: forward, inverse")]
+pub struct UnknownDirection(String);
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Direction::Forward => "forward",
+            Direction::Inverse => "inverse",
+        })
+    }
+}
+
+impl FromStr for Direction {
+    type Err = UnknownDirection;
+
+    fn from_str(word: &str) -> Result<Self, UnknownDirection> {
+        match word {
+            "forward" => Ok(Direction::Forward),
+            "inverse" => Ok(Direction::Inverse),
+            _ => Err(UnknownDirection(word.to_owned())),
+        }
+    }
+}
+
+/// How more answers are drawn for each step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SamplingRecord {
+    /// How many.
+    pub samples: u64,
+    /// Logits are divided by it.
+    pub temperature: f64,
+    /// Only the likeliest tokens that have this probability together are drawn from.
+    pub top_p: f64,
 }
 
 /// What made a log. Logs of one recipe can be merged, resumed and compared step by step.
@@ -77,6 +141,15 @@ pub struct Recipe {
     pub seed: u64,
     /// Most steps of a program.
     pub most_steps: usize,
+    /// Which way the model is asked to go.
+    #[serde(default)]
+    pub direction: Direction,
+    /// How more answers are drawn for each step, if there are any.
+    #[serde(default)]
+    pub sampling: Option<SamplingRecord>,
+    /// Whether the model foretells each run's end from its first state.
+    #[serde(default)]
+    pub forecast: bool,
     /// When a program is stopped.
     pub limits: LimitsRecord,
 }
@@ -202,6 +275,9 @@ pub(super) mod tests {
             policy: Policy::Into,
             seed: 0,
             most_steps: 1000,
+            direction: Direction::Forward,
+            sampling: None,
+            forecast: false,
             limits: LimitsRecord::of(&Limits::default()),
         }
     }
@@ -212,6 +288,15 @@ pub(super) mod tests {
         let other = Recipe { model: ModelId { sha256: "01".into(), ..other.model }, ..other };
         assert_eq!(recipe().differs_from(&other), ["model.sha256", "seed"]);
         assert!(recipe().differs_from(&recipe()).is_empty());
+    }
+
+    #[test]
+    fn recipes_of_before_went_forward_and_drew_nothing() {
+        let mut written = serde_json::to_value(recipe()).unwrap();
+        for name in ["direction", "sampling", "forecast"] {
+            written.as_object_mut().unwrap().remove(name).unwrap();
+        }
+        assert_eq!(serde_json::from_value::<Recipe>(written).unwrap(), recipe());
     }
 
     #[test]

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::construct::Construct;
 use super::recipe::Recipe;
+use super::samples::works;
 use super::value_type::ValueType;
-use crate::action::Action;
 use crate::neural::Predicted;
 use crate::session::{Step, Verdict};
 use crate::state::{Field, State, Stop, Text};
@@ -56,7 +56,7 @@ impl Shard {
 }
 
 /// A step of a program.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepRecord {
     /// The program's place in the corpus, from 0.
     pub place: usize,
@@ -81,6 +81,9 @@ pub struct StepRecord {
     pub to_line: Option<u32>,
     /// How the run really ended, at the exit.
     pub exit: Option<String>,
+    /// The class of the exception that ended it, if one did.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub error: Option<String>,
     /// How the model says that it ends, if it says so.
     pub predicted_exit: Option<String>,
     /// The line that the model says, if its text stands on one line only.
@@ -99,6 +102,19 @@ pub struct StepRecord {
     pub diff: Vec<DifferenceRecord>,
     /// Surprise of what really came, in bits; none if it was not scored.
     pub bits: Option<f64>,
+    /// The probability that the model gives to its own answer, all of it; none if it is not known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub confidence: Option<f64>,
+    /// In the horizon study: how many states lie between the call of the frame and its return, the
+    /// return included.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub frame: Option<usize>,
+    /// What a predicted predecessor is worth; none going forward.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub predecessor: Option<PredecessorRecord>,
+    /// More answers, drawn at random.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub samples: Vec<SampleRecord>,
     /// Whether the model's context was full and began anew before this step.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub restarted: bool,
@@ -111,6 +127,28 @@ pub struct MalformedRecord {
     pub reason: String,
     /// The answer, cut when it is very long.
     pub raw: String,
+}
+
+/// What a predicted predecessor is worth; see [`crate::inverse::Verdict`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PredecessorRecord {
+    /// `exact`, `valid`, `invalid`, `malformed` or `unchecked`.
+    pub verdict: String,
+    /// Why, where there is something to say.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub why: Option<String>,
+}
+
+/// An answer that was drawn at random.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SampleRecord {
+    /// The number of the first of the step's samples that says the same, from 0.
+    pub same_as: usize,
+    /// Whether it says what really came.
+    pub agree: bool,
+    /// What it is worth as a predecessor; none going forward.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub verdict: Option<String>,
 }
 
 /// A field of what really came.
@@ -173,12 +211,57 @@ pub enum Status {
         exit: Option<String>,
         /// Lines that hold a statement.
         statements: Vec<u32>,
+        /// What the model foretold from the first state, if it was asked.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        forecast: Option<ForecastRecord>,
     },
     /// It can't be run, and why; there are no steps.
     Refused {
         /// Why.
         reason: String,
     },
+}
+
+/// How a run ends by the model's word, asked from the first state, and how it really ends.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ForecastRecord {
+    /// The probability that the model gives to the exit `normal`.
+    pub normal: f64,
+    /// To the exit `error`.
+    pub error: f64,
+    /// To the exit `never`.
+    pub never: f64,
+    /// How it really ends: `normal`, `error`, `never` or `stopped`.
+    pub exit: String,
+    /// The class of the exception that ended it, if one did.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub class: Option<String>,
+}
+
+impl ForecastRecord {
+    /// Whether the run fails: it ends in an error, or never. None if Lockstep stopped it.
+    pub fn fails(&self) -> Option<bool> {
+        match self.exit.as_str() {
+            "normal" => Some(false),
+            "error" | "never" => Some(true),
+            _ => None,
+        }
+    }
+
+    /// The probability that it fails, given that the model names an exit.
+    pub fn failure(&self) -> f64 {
+        let failing = self.error + self.never;
+        let all = self.normal + failing;
+        if all > 0.0 { failing / all } else { 0.0 }
+    }
+
+    /// The likeliest exit by the model's word; of equals, the first.
+    pub fn likeliest(&self) -> &'static str {
+        if self.normal >= self.error.max(self.never) {
+            return "normal";
+        }
+        if self.error >= self.never { "error" } else { "never" }
+    }
 }
 
 /// What a step was taken from, and what is known of the program.
@@ -226,6 +309,10 @@ impl StepRecord {
                 Stop::Exit(_) => None,
             },
             exit: exit_of(Some(&step.real)),
+            error: match &step.real {
+                Stop::Exit(exit) => exit.exception.as_ref().map(|raised| raised.class.to_string()),
+                Stop::At(_) => None,
+            },
             predicted_exit: exit_of(said),
             predicted_line: match said {
                 Some(Stop::At(state)) => match *(around.lines_of)(&state.source) {
@@ -243,23 +330,35 @@ impl StepRecord {
                 Verdict::Unjudged(why) => Some(why.to_string()),
                 _ => None,
             },
-            malformed: match outcome {
-                Some(Predicted::Malformed(malformed)) => Some(MalformedRecord {
-                    reason: malformed.reason.clone(),
-                    raw: malformed.raw.chars().take(MAX_RAW).collect(),
-                }),
-                _ => None,
-            },
+            malformed: outcome.and_then(MalformedRecord::of),
             fields: fields(&step.real, around.before),
             diff: step.differences().iter().map(DifferenceRecord::from).collect(),
             bits: step.bits(),
+            confidence: step.prediction.as_ref().and_then(|prediction| prediction.confidence),
+            frame: None,
+            predecessor: None,
+            samples: Vec::new(),
             restarted: step.prediction.as_ref().is_some_and(|prediction| prediction.restarted),
         }
     }
 
     /// The action's name, without the line of a breakpoint.
     pub fn action_name(&self) -> &str {
-        self.action.parse::<Action>().map_or("", |action| action.name())
+        self.action.split_once(':').map_or(self.action.as_str(), |(name, _)| name)
+    }
+
+    /// Whether the answer is good: going forward, that it agrees; going back, that the run comes from
+    /// it to the given state. None if there is nothing to judge.
+    pub fn is_good(&self) -> Option<bool> {
+        match &self.predecessor {
+            Some(predecessor) => Some(works(&predecessor.verdict)),
+            None => self.agree,
+        }
+    }
+
+    /// Whether it goes forward.
+    pub fn is_forward(&self) -> bool {
+        self.predecessor.is_none() && !self.action.starts_with("inv_")
     }
 
     /// Whether the model got this field right. Under another event, and in an answer that is no
@@ -269,6 +368,19 @@ impl StepRecord {
         let told_otherwise = self.malformed.is_some() || differs("exit");
         let is_own = matches!(field, "event" | "source" | "exit");
         !told_otherwise && !differs(field) && (is_own || !differs("event"))
+    }
+}
+
+impl MalformedRecord {
+    /// What is wrong with an answer, if it is no state.
+    pub(super) fn of<S>(answer: &Predicted<S>) -> Option<Self> {
+        match answer {
+            Predicted::Stop(_) => None,
+            Predicted::Malformed(malformed) => Some(MalformedRecord {
+                reason: malformed.reason.clone(),
+                raw: malformed.raw.chars().take(MAX_RAW).collect(),
+            }),
+        }
     }
 }
 

@@ -5,9 +5,13 @@ use std::str::FromStr;
 
 use serde_json::json;
 
+use super::bootstrap::Estimate;
+use super::compare::Comparison;
 use super::metrics::{By, Metrics, Row};
+use super::recipe::Direction;
 use super::record::Header;
-use super::statistics::Share;
+use super::statistics::{PairedDifference, Share};
+use super::tables::{self, Number, Table};
 
 /// A form of report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +46,9 @@ impl FromStr for Format {
 }
 
 /// The shares that come first, without a group.
-const HEADLINES: [By; 8] = [
+const HEADLINES: [By; 10] = [
     By::Steps,
+    By::Works,
     By::Format,
     By::Programs,
     By::Prefix,
@@ -51,11 +56,27 @@ const HEADLINES: [By; 8] = [
     By::State,
     By::Output,
     By::Coverage,
+    By::Incremental,
 ];
 
 /// The groups, in the order of a report.
-const GROUPS: [By; 8] =
-    [By::Action, By::Event, By::Field, By::Type, By::Change, By::Construct, By::Depth, By::Horizon];
+const GROUPS: [By; 15] = [
+    By::Action,
+    By::Predecessor,
+    By::ExactAt,
+    By::WorksAt,
+    By::Event,
+    By::Field,
+    By::Type,
+    By::Change,
+    By::Construct,
+    By::Depth,
+    By::Horizon,
+    By::Skipped,
+    By::SkippedAt,
+    By::Jumps,
+    By::Exit,
+];
 
 /// Writes a report of what a log says.
 pub fn render(header: &Header, metrics: &Metrics, format: Format) -> String {
@@ -83,7 +104,10 @@ fn title(header: &Header, metrics: &Metrics) -> String {
         metrics.programs + metrics.refused.len(),
         grouped(metrics.steps),
         recipe.policy,
-        recipe.mode.name(),
+        match recipe.direction {
+            Direction::Forward => recipe.mode.name(),
+            Direction::Inverse => "going back",
+        },
     )
 }
 
@@ -94,8 +118,10 @@ fn plain(text: &mut String, header: &Header, metrics: &Metrics) -> fmt::Result {
             plain_row(text, by.title(), &share)?;
         }
     }
-    for (name, value) in means(metrics) {
-        writeln!(text, "  {name:<32} {value}")?;
+    for Number { title, estimate, .. } in tables::numbers(metrics) {
+        let (value, interval) = (estimate.value, number_interval(&estimate));
+        write!(text, "  {title:<32} {value:>6.3}  {interval:<16}")?;
+        writeln!(text, " {:>9} in {}", grouped(estimate.of as usize), estimate.programs)?;
     }
     let rows = metrics.rows();
     for by in GROUPS {
@@ -108,11 +134,8 @@ fn plain(text: &mut String, header: &Header, metrics: &Metrics) -> fmt::Result {
             plain_row(text, row.key.trim(), &row.share)?;
         }
     }
-    if !metrics.exits.is_empty() {
-        writeln!(text, "\nhow runs end, and what the model says")?;
-        for ((really, said), count) in &metrics.exits {
-            writeln!(text, "  {really:<10} said {said:<10} {count:>7}")?;
-        }
+    for table in tables::tables(metrics) {
+        write!(text, "\n{}", table.plain())?;
     }
     for remark in remarks(metrics) {
         writeln!(text, "\n{remark}")?;
@@ -140,8 +163,14 @@ fn markdown(text: &mut String, header: &Header, metrics: &Metrics) -> fmt::Resul
     };
     let headline = |by: By| Some((by.title().to_owned(), metrics.share(by, "")?));
     table(text, "", HEADLINES.into_iter().filter_map(headline).collect())?;
-    for (name, value) in means(metrics) {
-        writeln!(text, "- {name}: {value}")?;
+    let numbers = tables::numbers(metrics);
+    if !numbers.is_empty() {
+        writeln!(text, "| | value | 95% | of | programs |\n|---|---|---|---|---|")?;
+    }
+    for Number { title, estimate, .. } in numbers {
+        let (value, interval) = (estimate.value, number_interval(&estimate));
+        let (of, programs) = (grouped(estimate.of as usize), estimate.programs);
+        writeln!(text, "| {title} | {value:.3} | {interval} | {of} | {programs} |")?;
     }
     writeln!(text)?;
     let rows = metrics.rows();
@@ -153,34 +182,30 @@ fn markdown(text: &mut String, header: &Header, metrics: &Metrics) -> fmt::Resul
             table(text, by.title(), of_group)?;
         }
     }
-    if !metrics.exits.is_empty() {
-        writeln!(text, "| the run | the model says | steps |\n|---|---|---|")?;
-        for ((really, said), count) in &metrics.exits {
-            writeln!(text, "| {really} | {said} | {count} |")?;
-        }
-        writeln!(text)?;
+    for table in tables::tables(metrics) {
+        writeln!(text, "{}", table.markdown())?;
     }
     remarks(metrics).iter().try_for_each(|remark| writeln!(text, "{remark}\n"))
 }
 
+/// A line a share, and a line a number that is none (`by` is then `number`).
 fn csv(text: &mut String, metrics: &Metrics) -> fmt::Result {
     writeln!(text, "by,key,share,error,low,high,of,programs")?;
+    let six = |value: Option<f64>| value.map(|value| format!("{value:.6}")).unwrap_or_default();
+    let ends = |interval: Option<[f64; 2]>| {
+        let [low, high] = [0, 1].map(|end| six(interval.map(|interval| interval[end])));
+        format!("{low},{high}")
+    };
     for Row { by, key, share } in metrics.rows() {
         let by = json!(by);
-        let number =
-            |value: Option<f64>| value.map(|value| format!("{value:.6}")).unwrap_or_default();
-        writeln!(
-            text,
-            "{},{},{:.6},{},{},{},{},{}",
-            by.as_str().unwrap_or_default(),
-            key.trim(),
-            share.share,
-            number(share.error),
-            number(share.interval.map(|[low, _]| low)),
-            number(share.interval.map(|[_, high]| high)),
-            share.of,
-            share.programs,
-        )?;
+        let (by, key) = (by.as_str().unwrap_or_default(), key.trim());
+        let (error, interval) = (six(share.error), ends(share.interval));
+        let Share { share, of, programs, .. } = share;
+        writeln!(text, "{by},{key},{share:.6},{error},{interval},{of},{programs}")?;
+    }
+    for Number { name, estimate, .. } in tables::numbers(metrics) {
+        let Estimate { of, programs, value, interval } = estimate;
+        writeln!(text, "number,{name},{value:.6},,{},{of},{programs}", ends(interval))?;
     }
     Ok(())
 }
@@ -199,25 +224,13 @@ fn object(header: &Header, metrics: &Metrics) -> serde_json::Value {
         "unjudged": metrics.unjudged,
         "malformed": metrics.malformed,
         "restarts": metrics.restarts,
-        "bits": metrics.mean_bits(),
-        "jaccard_names": metrics.mean_names(),
-        "jaccard_pairs": metrics.mean_pairs(),
+        "numbers": tables::numbers(metrics),
+        "calibration": metrics.calibration(),
+        "failures": metrics.ranking(),
+        "jumps": metrics.jumps,
         "exits": exits.collect::<Vec<_>>(),
         "shares": metrics.rows(),
     })
-}
-
-/// What is a mean and no share.
-fn means(metrics: &Metrics) -> Vec<(&'static str, String)> {
-    let three = |value: f64| format!("{value:>6.3}");
-    [
-        ("bits a step", metrics.mean_bits()),
-        ("Jaccard of variables' names", metrics.mean_names()),
-        ("Jaccard of names with values", metrics.mean_pairs()),
-    ]
-    .into_iter()
-    .filter_map(|(name, value)| Some((name, three(value?))))
-    .collect()
 }
 
 /// What a reader should know before believing the numbers.
@@ -265,19 +278,31 @@ fn interval(share: &Share) -> String {
     }
 }
 
+fn number_interval(estimate: &Estimate) -> String {
+    match estimate.interval {
+        Some([low, high]) => format!("[{low:.3}, {high:.3}]"),
+        None => String::new(),
+    }
+}
+
+/// A difference of shares, in points.
+fn points(difference: f64) -> String {
+    format!("{:+.1}", difference * 100.0)
+}
+
 /// A number with commas between thousands.
 fn grouped(number: usize) -> String {
     crate::python::Grouped(number as u64).to_string()
 }
 
 /// What two logs say of each other, as text.
-pub fn comparison(found: &super::compare::Comparison) -> String {
+pub fn comparison(found: &Comparison) -> String {
     let mut text = String::new();
     let _ = compared(&mut text, found);
     text
 }
 
-fn compared(text: &mut String, found: &super::compare::Comparison) -> fmt::Result {
+fn compared(text: &mut String, found: &Comparison) -> fmt::Result {
     let names = [&found.first, &found.second].map(|recipe| {
         let digest: String = recipe.model.sha256.chars().take(8).collect();
         format!("{} ({digest})", recipe.model.name)
@@ -286,7 +311,6 @@ fn compared(text: &mut String, found: &super::compare::Comparison) -> fmt::Resul
     let Some(difference) = &found.difference else {
         return writeln!(text, "No step has a verdict in both logs.");
     };
-    let points = |value: f64| format!("{:+.1}", value * 100.0);
     write!(text, "  difference {} points", points(difference.difference))?;
     if let Some([low, high]) = difference.interval {
         write!(text, ", 95% [{}, {}]", points(low), points(high))?;
@@ -317,6 +341,30 @@ fn compared(text: &mut String, found: &super::compare::Comparison) -> fmt::Resul
             None => writeln!(text, ".")?,
         }
     }
+    if let Some(power) = found.power {
+        let (gap, programs) = (power.gap * 100.0, grouped(power.programs as usize));
+        writeln!(
+            text,
+            "\nTo see {gap} points 8 times in 10 takes {programs} programs like these."
+        )?;
+    }
+    if found.by_action.len() > 1 {
+        let row = |(action, difference): (&String, &PairedDifference)| {
+            let interval = difference
+                .interval
+                .map(|[low, high]| format!("[{}, {}]", points(low), points(high)));
+            let mark = if difference.is_noise() { "noise" } else { "" };
+            let of = grouped(difference.of as usize);
+            let points = points(difference.difference);
+            vec![action.clone(), points, interval.unwrap_or_default(), of, mark.to_owned()]
+        };
+        let columns = vec!["action", "points", "95%", "steps", ""];
+        let rows = found.by_action.iter().map(row).collect();
+        write!(text, "\n{}", Table { title: "by action", columns, rows }.plain())?;
+    }
+    if !found.flips.is_empty() {
+        writeln!(text, "\nsteps that became right (+) or wrong (-)")?;
+    }
     for flip in &found.flips {
         let sign = if flip.better { '+' } else { '-' };
         let fields = flip.fields.join(", ");
@@ -334,7 +382,7 @@ fn compared(text: &mut String, found: &super::compare::Comparison) -> fmt::Resul
 mod tests {
     use super::*;
     use crate::eval::log::tests::{header, program, step};
-    use crate::eval::record::{ProgramRecord, Status};
+    use crate::eval::record::{ForecastRecord, ProgramRecord, SampleRecord, Status, StepRecord};
 
     /// Two programs that were walked, one of them with faults, and one that could not be run.
     fn metrics() -> Metrics {
@@ -363,6 +411,39 @@ mod tests {
     #[test]
     fn a_report_as_csv() {
         insta::assert_snapshot!(render(&header(), &metrics(), Format::Csv));
+    }
+
+    /// Four programs, two of which fail, walked by a horizon study: the model foretells all but one,
+    /// is right at the single steps but for the last program's, and sure of all it says.
+    #[test]
+    fn a_report_of_how_far_how_sure_and_what_fails() {
+        let mut metrics = Metrics::default();
+        for (place, error) in [0.1, 0.4, 0.35, 0.8].into_iter().enumerate() {
+            let (fails, is_right) = (place >= 2, place < 3);
+            let exit = if fails { "error" } else { "normal" }.to_owned();
+            let class = fails.then(|| "KeyError".to_owned());
+            let (normal, never) = (1.0 - error, 0.0);
+            let forecast = Some(ForecastRecord { normal, error, never, exit, class });
+            let status = Status::Done { steps: 3, exit: None, statements: vec![1, 2], forecast };
+            let sample = |same_as, agree| SampleRecord { same_as, agree, verdict: None };
+            let single = |number, confidence| StepRecord {
+                confidence: Some(confidence),
+                samples: vec![sample(0, is_right), sample(1, false)],
+                ..step(place, number, is_right)
+            };
+            let jump = StepRecord {
+                action: "step_return".into(),
+                from: 0,
+                horizon: Some(2),
+                frame: Some(3),
+                confidence: Some(0.5),
+                ..step(place, 3, place == 0)
+            };
+            let steps = [single(1, 0.95), single(2, 0.85), jump];
+            let program = ProgramRecord { place, id: format!("p{place}"), status };
+            metrics.add(&program, &steps);
+        }
+        insta::assert_snapshot!(render(&header(), &metrics, Format::Text));
     }
 
     #[test]

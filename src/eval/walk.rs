@@ -3,22 +3,25 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::asides::{Frames, all_but_into, jumps};
 use super::construct::{Construct, constructs};
 use super::corpus::Item;
-use super::recipe::Policy;
-use super::record::{Around, ProgramRecord, Status, StepRecord};
+use super::recipe::{Direction, Policy, SamplingRecord};
+use super::record::{Around, ForecastRecord, ProgramRecord, SampleRecord, Status, StepRecord};
+use super::samples::records;
 use crate::action::Action;
-use crate::neural::{Method, Neural, NeuralError};
+use crate::diff::differences;
+use crate::neural::{Method, Neural, NeuralError, Predicted, Sampling};
 use crate::policy::{self, Chooser};
 use crate::program::Program;
 use crate::python::{PythonError, Recording, RunOptions};
-use crate::session::{Mode, Session, SessionError};
+use crate::session::{Mode, Session, SessionError, Verdict};
 use crate::state::{State, Stop, Text};
 
 /// Walks a model through programs, one after the other.
 pub struct Walker {
     /// The model, while no session has it.
-    model: Option<Neural>,
+    pub(super) model: Option<Neural>,
     /// How programs are run.
     pub options: RunOptions,
     /// What the model is told after each step.
@@ -31,6 +34,12 @@ pub struct Walker {
     pub seed: u64,
     /// Most steps of a program.
     pub most_steps: usize,
+    /// Which way the model is asked to go.
+    pub direction: Direction,
+    /// How more answers are drawn for each step; none if there are none.
+    pub sampling: Option<SamplingRecord>,
+    /// Whether the model foretells each run's end from its first state.
+    pub forecast: bool,
     /// Ends a wait for a program when it is set.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -46,6 +55,12 @@ pub enum WalkError {
     Sink(Box<dyn std::error::Error + Send + Sync>),
 }
 
+impl From<PythonError> for WalkError {
+    fn from(error: PythonError) -> Self {
+        WalkError::Session(error.into())
+    }
+}
+
 impl WalkError {
     /// Whether somebody asked for this.
     pub fn is_interrupted(&self) -> bool {
@@ -53,12 +68,37 @@ impl WalkError {
     }
 }
 
+/// What takes the steps of a walk.
+pub(super) type Take<'t> =
+    &'t mut dyn FnMut(StepRecord) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
+
 /// What is known of a program while it is walked through.
-struct Known<'a> {
-    place: usize,
-    program: &'a Program,
-    constructs: Vec<Vec<Construct>>,
-    statements: Vec<u32>,
+pub(super) struct Known<'a> {
+    pub place: usize,
+    pub program: &'a Program,
+    pub constructs: Vec<Vec<Construct>>,
+    pub statements: Vec<u32>,
+}
+
+/// What became of a walk.
+pub(super) struct Walked {
+    /// Steps taken.
+    pub steps: usize,
+    /// How the run ended, if the walk came there.
+    pub exit: Option<String>,
+    pub forecast: Option<ForecastRecord>,
+}
+
+impl<'a> Known<'a> {
+    fn of(place: usize, program: &'a Program) -> Self {
+        let lines = 1..=u32::try_from(program.lines().len()).unwrap_or(u32::MAX);
+        Known {
+            place,
+            program,
+            constructs: constructs(program.text()),
+            statements: lines.filter(|line| program.statement(*line).is_some()).collect(),
+        }
+    }
 }
 
 impl Walker {
@@ -72,6 +112,9 @@ impl Walker {
             policy: Policy::Into,
             seed: 0,
             most_steps: 1_000,
+            direction: Direction::Forward,
+            sampling: None,
+            forecast: false,
             interrupt: Arc::default(),
         }
     }
@@ -90,37 +133,55 @@ impl Walker {
             ..self.options.clone()
         };
         let opened =
-            Recording::start_interruptibly(&item.program, &options, self.interrupt.clone())
-                .map_err(SessionError::from)
-                .and_then(|recording| {
-                    Session::open(item.program.clone(), recording, self.method, self.mode)
-                });
-        let mut session = match opened {
-            Ok(session) => session,
-            Err(error @ SessionError::Python(PythonError::Interrupted)) => return Err(error.into()),
-            Err(SessionError::Python(error)) => {
-                return Ok(ended(Status::Refused { reason: error.to_string() }));
+            Recording::start_interruptibly(&item.program, &options, self.interrupt.clone());
+        // What can't be run at all shows by the first state.
+        let opened = opened.and_then(|mut recording| {
+            recording.state(0)?;
+            Ok(recording)
+        });
+        let recording = match opened {
+            Ok(recording) => recording,
+            Err(error @ PythonError::Interrupted) => return Err(error.into()),
+            Err(error) => return Ok(ended(Status::Refused { reason: error.to_string() })),
+        };
+        let known = Known::of(place, &item.program);
+        let walked = match self.direction {
+            Direction::Forward => self.walk_forward(recording, &known, &mut take),
+            Direction::Inverse => self.walk_back(recording, &known, &mut take),
+        };
+        match walked {
+            Ok(Walked { steps, exit, forecast }) => {
+                let statements = known.statements;
+                Ok(ended(Status::Done { steps, exit, statements, forecast }))
             }
-            Err(error) => return Err(error.into()),
-        };
+            // The next program may be shorter.
+            Err(WalkError::Session(SessionError::Neural(
+                error @ NeuralError::ProgramTooLong { .. },
+            ))) => Ok(ended(Status::Refused { reason: error.to_string() })),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Walks forward through a program that runs.
+    fn walk_forward(
+        &mut self,
+        recording: Recording,
+        known: &Known,
+        take: Take,
+    ) -> Result<Walked, WalkError> {
+        let mut session = Session::open(known.program.clone(), recording, self.method, self.mode)?;
         session.interrupt_by(self.interrupt.clone());
-        let program = &item.program;
-        let lines = 1..=u32::try_from(program.lines().len()).unwrap_or(u32::MAX);
-        let known = Known {
-            place,
-            program,
-            constructs: constructs(program.text()),
-            statements: lines.filter(|line| program.statement(*line).is_some()).collect(),
-        };
-        let walked =
-            self.attach(&mut session).and_then(|()| self.steps(&mut session, &known, &mut take));
+        let walked = self.attach(&mut session).and_then(|()| {
+            let forecast = if self.forecast { forecast(&mut session)? } else { None };
+            Ok((self.steps(&mut session, known, take)?, forecast))
+        });
         self.model = session.detach();
-        let steps = walked?;
+        let (steps, forecast) = walked?;
         let exit = match session.here() {
             Stop::Exit(exit) => Some(exit.kind.name().to_owned()),
             Stop::At(_) => None,
         };
-        Ok(ended(Status::Done { steps, exit, statements: known.statements }))
+        Ok(Walked { steps, exit, forecast })
     }
 
     /// Gives the model to the session. One that can't be told the first state may be told a later one.
@@ -133,84 +194,128 @@ impl Walker {
     }
 
     /// Takes the steps; how many they were.
-    fn steps(
-        &self,
-        session: &mut Session,
-        known: &Known,
-        take: &mut impl FnMut(StepRecord) -> Result<(), Box<dyn std::error::Error + Send + Sync>>,
-    ) -> Result<usize, WalkError> {
-        let mut chooser = Chooser::new(
-            match self.policy {
-                Policy::Into => policy::Policy::Into,
-                Policy::Over => policy::Policy::Over,
-                Policy::Mixed | Policy::Each => policy::Policy::Mixed,
-            },
-            self.seed_of(known.place),
-        );
+    fn steps(&self, session: &mut Session, known: &Known, take: Take) -> Result<usize, WalkError> {
+        let mut chooser = Chooser::new(self.policy.chosen_by(), self.seed_of(known.place));
+        let mut frames = Frames::default();
         let mut taken = 0;
         while taken < self.most_steps && session.index().is_some() {
             let asides = match self.policy {
                 Policy::Each => all_but_into(session, &mut chooser)?,
+                Policy::Horizon => jumps(session)?,
                 Policy::Into | Policy::Over | Policy::Mixed => Vec::new(),
             };
+            let frame = match (self.policy, session.index()) {
+                (Policy::Horizon, Some(at)) => frames.states_after_call(session.recording(), at)?,
+                _ => None,
+            };
             for action in asides.into_iter().take(self.most_steps - taken) {
-                if let Some(record) = step(session, action, taken + 1, known)? {
+                let aside = self.step(session, action, taken + 1, known)?;
+                if let Some(record) = aside {
                     taken += 1;
-                    take(record).map_err(WalkError::Sink)?;
+                    take(StepRecord { frame, ..record }).map_err(WalkError::Sink)?;
                     session.back(1)?;
                 }
             }
             let action = match self.policy {
-                Policy::Each => Action::StepInto,
+                Policy::Each | Policy::Horizon => Action::StepInto,
                 Policy::Mixed => session.with_place(|place| chooser.choose(place))?,
                 Policy::Into | Policy::Over => chooser.choose(policy::Place::default()),
             };
-            let Some(record) = step(session, action, taken + 1, known)? else { break };
+            let Some(record) = self.step(session, action, taken + 1, known)? else { break };
             taken += 1;
             take(record).map_err(WalkError::Sink)?;
         }
         Ok(taken)
     }
 
+    /// Takes an action; none if it isn't available.
+    fn step(
+        &self,
+        session: &mut Session,
+        action: Action,
+        number: usize,
+        known: &Known,
+    ) -> Result<Option<StepRecord>, SessionError> {
+        let Stop::At(from) = session.here().clone() else { return Ok(None) };
+        let Some(found) = session.look(action)? else { return Ok(None) };
+        let to = found.index();
+        let before = before(session, to)?;
+        session.make(found)?;
+        let start = session.steps().last().and_then(|step| step.from()).unwrap_or_default();
+        // At the exit the whole run is known.
+        let end = to.unwrap_or_else(|| session.recording().len_so_far());
+        let lines_of = |text: &Text| known.program.numbers_of(text);
+        let samples = self.samples(session, known.place, number)?;
+        let around = Around {
+            place: known.place,
+            constructs: &known.constructs,
+            from: &from,
+            before: before.as_ref(),
+            horizon: end.checked_sub(start),
+            lines_of: &lines_of,
+        };
+        let step = session.steps().last().map(|step| StepRecord::of(step, number, &around));
+        Ok(step.map(|step| StepRecord { samples, ..step }))
+    }
+
+    /// More answers to the question of the last step.
+    fn samples(
+        &self,
+        session: &Session,
+        place: usize,
+        number: usize,
+    ) -> Result<Vec<SampleRecord>, SessionError> {
+        let (Some(sampling), Some(model)) = (self.sampling, session.model()) else {
+            return Ok(Vec::new());
+        };
+        let Some(step) = session.steps().last() else { return Ok(Vec::new()) };
+        if matches!(step.verdict, Verdict::Unjudged(_)) {
+            return Ok(Vec::new());
+        }
+        let answers = model.sample(self.drawing(sampling, place, number), sampling.samples);
+        let same = |one: &Predicted, other: &Predicted| match (one, other) {
+            (Predicted::Stop(one), Predicted::Stop(other)) => differences(one, other).is_empty(),
+            (Predicted::Malformed(one), Predicted::Malformed(other)) => one.raw == other.raw,
+            _ => false,
+        };
+        let truth = Predicted::Stop(step.real.clone());
+        Ok(records(&answers.wait()?, same, |answer| (same(&truth, answer), None)))
+    }
+
+    /// How the samples of a step are drawn: of each step otherwise, and the same in any shard.
+    pub(super) fn drawing(
+        &self,
+        sampling: SamplingRecord,
+        place: usize,
+        number: usize,
+    ) -> Sampling {
+        let SamplingRecord { temperature, top_p, .. } = sampling;
+        let seed = self.seed_of(place).rotate_left(32).wrapping_add(number as u64);
+        Sampling { temperature, top_p, seed }
+    }
+
     /// The seed of a program's own random choices, the same in any shard.
-    fn seed_of(&self, place: usize) -> u64 {
+    pub(super) fn seed_of(&self, place: usize) -> u64 {
         self.seed.wrapping_add((place as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 }
 
-/// The actions beside `step_into` that are taken from a state, which then is gone back to.
-fn all_but_into(session: &mut Session, chooser: &mut Chooser) -> Result<Vec<Action>, SessionError> {
-    let mut actions = vec![Action::StepOver, Action::StepReturn];
-    actions.extend(session.with_place(|place| chooser.breakpoint(place))?);
-    actions.push(Action::Continue);
-    Ok(actions)
-}
-
-/// Takes an action; none if it isn't available.
-fn step(
-    session: &mut Session,
-    action: Action,
-    number: usize,
-    known: &Known,
-) -> Result<Option<StepRecord>, SessionError> {
-    let Stop::At(from) = session.here().clone() else { return Ok(None) };
-    let Some(found) = session.look(action)? else { return Ok(None) };
-    let to = found.index();
-    let before = before(session, to)?;
-    session.make(found)?;
-    let start = session.steps().last().and_then(|step| step.from()).unwrap_or_default();
-    // At the exit the whole run is known.
-    let end = to.unwrap_or_else(|| session.recording().len_so_far());
-    let lines_of = |text: &Text| known.program.numbers_of(text);
-    let around = Around {
-        place: known.place,
-        constructs: &known.constructs,
-        from: &from,
-        before: before.as_ref(),
-        horizon: end.checked_sub(start),
-        lines_of: &lines_of,
-    };
-    Ok(session.steps().last().map(|step| StepRecord::of(step, number, &around)))
+/// What the model says of the run's end before the first step, and how it really ends. None if the
+/// model can't be asked.
+fn forecast(session: &mut Session) -> Result<Option<ForecastRecord>, SessionError> {
+    let Some(model) = session.model() else { return Ok(None) };
+    let Some(exits) = model.exits().wait()? else { return Ok(None) };
+    let end = session.look(Action::Continue)?.map(|found| found.real);
+    Ok(match end {
+        Some(Stop::Exit(exit)) => Some(ForecastRecord {
+            normal: exits.normal,
+            error: exits.error,
+            never: exits.never,
+            exit: exit.kind.name().to_owned(),
+            class: exit.exception.map(|raised| raised.class.to_string()),
+        }),
+        Some(Stop::At(_)) | None => None,
+    })
 }
 
 /// The state before in the frame of the state of this index.

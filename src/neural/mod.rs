@@ -22,7 +22,7 @@ mod testing;
 mod thread;
 pub mod vocabulary;
 
-pub use debugger::{Method, NeuralDebugger, NeuralError};
+pub use debugger::{Exits, Method, NeuralDebugger, NeuralError};
 pub use dialect::{Malformed, Predicted};
 pub use doctor::{Report, TokenKind, Verdict, doctor};
 pub use inverse::Inference;

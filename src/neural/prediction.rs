@@ -12,6 +12,9 @@ pub struct Prediction {
     pub outcome: Predicted,
     /// How surprising the real state is to the model; known only if it was scored.
     pub surprise: Option<Surprise>,
+    /// The probability that the model gives to this answer, all of its tokens; none if it wrote
+    /// nothing, since it had said before that the run is over.
+    pub confidence: Option<f64>,
     /// There was no more room in the model's context: before this action it began anew with the
     /// program and the state it was in.
     pub restarted: bool,

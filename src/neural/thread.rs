@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 
-use super::debugger::{Method, NeuralDebugger, NeuralError};
+use super::debugger::{Exits, Method, NeuralDebugger, NeuralError};
 use super::dialect::Predicted;
 use super::engine::Interrupt;
 use super::model::{Model, ModelInfo};
@@ -115,6 +115,16 @@ impl Neural {
         Ok(self.ask(move |debugger, interrupt| {
             debugger.infer(&dialect, &question, sampling, samples, interrupt)
         }))
+    }
+
+    /// More answers to the question of the last step; see [`NeuralDebugger::sample`].
+    pub fn sample(&self, sampling: Sampling, samples: u64) -> Pending<Vec<Predicted>> {
+        self.ask(move |debugger, interrupt| debugger.sample(sampling, samples, interrupt))
+    }
+
+    /// How the run ends if it goes on from here; see [`NeuralDebugger::exits`].
+    pub fn exits(&self) -> Pending<Option<Exits>> {
+        self.ask(move |debugger, interrupt| debugger.exits(interrupt))
     }
 
     /// Starts a conversation; see [`NeuralDebugger::begin`].

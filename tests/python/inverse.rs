@@ -20,13 +20,13 @@ use lockstep::tree::Trace;
 use super::{record, states};
 
 /// What is predicted: event, source line, variables; `..` among them for the rest.
-type Said<'g> = (InverseEvent, &'g str, &'g [(&'g str, &'g str)]);
+pub(super) type Said<'g> = (InverseEvent, &'g str, &'g [(&'g str, &'g str)]);
 
-fn line<'g>(source: &'g str, locals: &'g [(&'g str, &'g str)]) -> Said<'g> {
+pub(super) fn line<'g>(source: &'g str, locals: &'g [(&'g str, &'g str)]) -> Said<'g> {
     (InverseEvent::Line, source, locals)
 }
 
-fn stop((event, source, locals): Said) -> InverseStop {
+pub(super) fn stop((event, source, locals): Said) -> InverseStop {
     let rest = locals.iter().any(|(name, _)| *name == "..");
     let pairs = locals.iter().filter(|(name, _)| *name != "..").copied().collect();
     let (source, locals) = (source.into(), Told { pairs, rest });
@@ -427,10 +427,14 @@ fn a_model_without_the_inverse_tokens_is_refused() {
 }
 
 /// A model that says one answer, whatever it is asked.
-fn says(answer: &InverseStop) -> Model {
+pub(super) fn says(answer: &InverseStop) -> Model {
     let vocabulary = Arc::new(ByteVocabulary::new(FORWARD.into_iter().chain(INVERSE)));
     let dialect = InverseDialect::new(vocabulary.clone(), Conventions::default()).unwrap();
-    let told = dialect.write(answer);
+    writes(vocabulary, dialect.write(answer))
+}
+
+/// A model that writes these tokens after each mark of a frame.
+pub(super) fn writes(vocabulary: Arc<ByteVocabulary>, told: Vec<u32>) -> Model {
     let frame = vocabulary.control("<|frame_sep|>").unwrap();
     let script = move |tokens: &[u32]| {
         let written = tokens.iter().rev().take_while(|id| **id != frame).count();

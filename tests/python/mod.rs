@@ -11,6 +11,7 @@ mod loops;
 mod states;
 mod structure;
 mod values;
+mod walks;
 
 use std::path::PathBuf;
 use std::time::Duration;

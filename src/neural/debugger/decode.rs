@@ -34,6 +34,23 @@ pub(super) struct Written {
     pub kept: Vec<TokenId>,
     /// Its last token, if the branch doesn't hold it.
     pub last: Option<TokenId>,
+    /// Surprise of its tokens, summed up, in bits: how unsure the model was.
+    pub doubt: f64,
+}
+
+/// The token that greedy decoding writes.
+#[derive(Clone, Copy)]
+struct Likeliest {
+    id: TokenId,
+    /// Its surprise, in bits.
+    doubt: f64,
+}
+
+impl Likeliest {
+    fn of(row: Row<'_>) -> Self {
+        let id = row.best();
+        Likeliest { id, doubt: row.bits(id) }
+    }
 }
 
 /// Decodes one frame, or scores it.
@@ -49,6 +66,8 @@ pub(super) struct Decoder<'t> {
 pub(super) struct Judged {
     pub outcome: Predicted,
     pub surprise: Option<Surprise>,
+    /// How unsure the model was of what it wrote, in bits.
+    pub doubt: f64,
 }
 
 impl Decoder<'_> {
@@ -58,30 +77,43 @@ impl Decoder<'_> {
         question: &Question,
         frame: &Frame,
     ) -> Result<Judged, EngineError> {
-        let mut best = Vec::with_capacity(frame.ids.len() + 1);
+        let mut best: Vec<Likeliest> = Vec::with_capacity(frame.ids.len() + 1);
         let mut bits = Vec::with_capacity(frame.ids.len());
+        let mut missed = false;
         let mut see = |row: Row<'_>| {
-            bits.extend(frame.ids.get(best.len()).map(|&id| row.bits(id)));
-            best.push(row.best());
+            let (id, truth) = (row.best(), frame.ids.get(best.len()).copied());
+            let surprise = truth.map(|truth| row.bits(truth));
+            bits.extend(surprise);
+            // After its first miss the model doesn't go on from here, and its doubt isn't asked.
+            let doubt = match surprise {
+                _ if missed => 0.0,
+                Some(surprise) if truth == Some(id) => surprise,
+                _ => row.bits(id),
+            };
+            missed |= truth != Some(id);
+            best.push(Likeliest { id, doubt });
         };
         let ids = [&*question.ask, &*frame.ids].concat();
         let wanted = Wanted::From(question.ask.len() - 1);
         self.engine.append(Branch::MAIN, &ids, wanted, self.interrupt, &mut see)?;
         let surprise = Some(Surprise::new(frame, &bits));
-        let judged = |outcome| Ok(Judged { outcome, surprise });
-        for (index, &id) in best.iter().enumerate() {
-            if let Some((outcome, _)) = self.read(id, index) {
-                return judged(outcome);
+        let judged = |outcome, doubt| Ok(Judged { outcome, surprise, doubt });
+        let mut doubt = 0.0;
+        for (index, &token) in best.iter().enumerate() {
+            if let Some((outcome, last)) = self.read(token.id, index) {
+                return judged(outcome, doubt + last.map_or(0.0, |_| token.doubt));
             }
-            if frame.ids.get(index) != Some(&id) {
+            if frame.ids.get(index) != Some(&token.id) {
                 let place = question.answer_at() + index;
                 self.engine.fork(Branch::MAIN, place, Branch::ASIDE)?;
-                let written = self.go_on(Branch::ASIDE, id, index)?;
+                let token = Likeliest { doubt: doubt + token.doubt, ..token };
+                let written = self.go_on(Branch::ASIDE, token, index)?;
                 self.engine.truncate(Branch::ASIDE, 0)?;
-                return judged(written.outcome);
+                return judged(written.outcome, written.doubt);
             }
+            doubt += token.doubt;
         }
-        judged(self.endless())
+        judged(self.endless(), doubt)
     }
 
     /// Writes a frame of the model's own, then lets the main branch hold the real one. What they
@@ -96,40 +128,47 @@ impl Decoder<'_> {
         self.engine.truncate(Branch::MAIN, question.answer_at() + common)?;
         let rest = &frame.ids[common..];
         self.engine.append(Branch::MAIN, rest, Wanted::None, self.interrupt, &mut |_| ())?;
-        Ok(Judged { outcome: written.outcome, surprise: None })
+        Ok(Judged { outcome: written.outcome, surprise: None, doubt: written.doubt })
     }
 
     /// Asks and writes the answer on the main branch.
     pub(super) fn write(&mut self, question: &Question) -> Result<Written, EngineError> {
         let first = self.next(Branch::MAIN, &question.ask)?;
-        match self.read(first, 0) {
-            Some((outcome, last)) => Ok(Written { outcome, kept: Vec::new(), last }),
+        match self.read(first.id, 0) {
+            Some((outcome, last)) => {
+                let doubt = last.map_or(0.0, |_| first.doubt);
+                Ok(Written { outcome, kept: Vec::new(), last, doubt })
+            }
             None => self.go_on(Branch::MAIN, first, 0),
         }
     }
 
-    /// Goes on by itself with `id`, the frame's token of this index, which was read already.
+    /// Goes on by itself with the frame's token of this index, which was read already; its doubt is
+    /// that of all tokens up to it.
     fn go_on(
         &mut self,
         branch: Branch,
-        mut id: TokenId,
+        mut token: Likeliest,
         index: usize,
     ) -> Result<Written, EngineError> {
         let mut kept = Vec::new();
+        let mut doubt = token.doubt;
         loop {
-            let next = self.next(branch, &[id])?;
-            kept.push(id);
-            if let Some((outcome, last)) = self.read(next, index + kept.len()) {
-                return Ok(Written { outcome, kept, last });
+            let next = self.next(branch, &[token.id])?;
+            kept.push(token.id);
+            if let Some((outcome, last)) = self.read(next.id, index + kept.len()) {
+                let doubt = doubt + last.map_or(0.0, |_| next.doubt);
+                return Ok(Written { outcome, kept, last, doubt });
             }
-            id = next;
+            doubt += next.doubt;
+            token = next;
         }
     }
 
     /// Appends tokens; the likeliest to follow.
-    fn next(&mut self, branch: Branch, ids: &[TokenId]) -> Result<TokenId, EngineError> {
-        let mut best = 0;
-        let mut see = |row: Row<'_>| best = row.best();
+    fn next(&mut self, branch: Branch, ids: &[TokenId]) -> Result<Likeliest, EngineError> {
+        let mut best = Likeliest { id: 0, doubt: 0.0 };
+        let mut see = |row: Row<'_>| best = Likeliest::of(row);
         self.engine.append(branch, ids, Wanted::Last, self.interrupt, &mut see)?;
         Ok(best)
     }
@@ -147,7 +186,7 @@ impl Decoder<'_> {
         }
     }
 
-    fn endless(&self) -> Predicted {
+    pub(super) fn endless(&self) -> Predicted {
         let reason = format!("no end after {} tokens", Grouped(self.longest as u64));
         Predicted::Malformed(self.reader.cut(reason))
     }

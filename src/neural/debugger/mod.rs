@@ -9,11 +9,13 @@
 //! greedy decoding would have written it. Only from the first that it wouldn't must the model go on
 //! by itself, on a branch aside, while the real frame stays where it is and nothing is read twice.
 
+mod aside;
 mod decode;
 mod error;
 
 use std::sync::Arc;
 
+pub use aside::Exits;
 use decode::{Decoder, Judged, Question, Written};
 pub use error::NeuralError;
 
@@ -172,7 +174,7 @@ impl<'e> NeuralDebugger<'e> {
             interrupt.check()?;
             let outcome = Predicted::Stop(Stop::Exit(exit.clone()));
             self.push(Step { action: Some(action.clone()), ..last.clone() });
-            return Ok(Prediction { outcome, surprise: None, restarted: false });
+            return Ok(Prediction { outcome, surprise: None, confidence: None, restarted: false });
         }
         let question = self.question(action, None, interrupt)?;
         let start = question.start;
@@ -362,15 +364,16 @@ impl<'e> NeuralDebugger<'e> {
                 (judged, question.answer_at() + frame.ids.len())
             }
             None => {
-                let outcome = decoder.write(&question)?.outcome;
+                let Written { outcome, doubt, .. } = decoder.write(&question)?;
                 decoder.engine.truncate(Branch::MAIN, question.start)?;
-                (Judged { outcome, surprise: None }, question.start)
+                (Judged { outcome, surprise: None, doubt }, question.start)
             }
         };
         drop(decoder);
         self.push(Step { end: Some(end), ..before.after(truth, &question.action) });
-        let Judged { outcome, surprise } = judged;
-        Ok(Prediction { outcome, surprise, restarted: question.restarted })
+        let Judged { outcome, surprise, doubt } = judged;
+        let confidence = Some(probability(doubt));
+        Ok(Prediction { outcome, surprise, confidence, restarted: question.restarted })
     }
 
     fn answer_freely(
@@ -386,7 +389,7 @@ impl<'e> NeuralDebugger<'e> {
             longest: question.longest,
             interrupt,
         };
-        let Written { outcome, last, .. } = decoder.write(&question)?;
+        let Written { outcome, last, doubt, .. } = decoder.write(&question)?;
         let engine = &mut *decoder.engine;
         if let Predicted::Stop(Stop::Exit(_)) = &outcome {
             engine.truncate(Branch::MAIN, question.start)?;
@@ -403,7 +406,8 @@ impl<'e> NeuralDebugger<'e> {
         };
         let end = Some(self.engine.len(Branch::MAIN));
         self.push(Step { action: Some(question.action), end, ..step });
-        Ok(Prediction { outcome, surprise: None, restarted: question.restarted })
+        let (surprise, confidence) = (None, Some(probability(doubt)));
+        Ok(Prediction { outcome, surprise, confidence, restarted: question.restarted })
     }
 
     fn push(&mut self, step: Step) {
@@ -411,6 +415,11 @@ impl<'e> NeuralDebugger<'e> {
             talk.steps.push(step);
         }
     }
+}
+
+/// The probability of what has this surprise, in bits.
+fn probability(bits: f64) -> f64 {
+    (-bits).exp2()
 }
 
 impl Step {

@@ -1,3 +1,4 @@
+mod aside;
 mod sequences;
 
 use super::*;
@@ -372,7 +373,7 @@ proptest! {
             let mut engine = ScriptedEngine::new(&script, 2048, size);
             let mut debugger = NeuralDebugger::new(&mut engine, dialect(conventions));
             let predictions = follow_all(&mut debugger, run, &steps, method);
-            let outcome = |p: Prediction| (p.outcome, p.restarted);
+            let outcome = |p: Prediction| (p.outcome, p.confidence, p.restarted);
             outcomes.push(predictions.into_iter().map(outcome).collect::<Vec<_>>());
         }
         prop_assert_eq!(&outcomes[0], &outcomes[1]);

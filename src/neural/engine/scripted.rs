@@ -8,6 +8,13 @@ use crate::neural::vocabulary::TokenId;
 /// The logit of the token that the script wants; all others have 0.
 const CERTAIN: f32 = 16.0;
 
+/// The probability of the token that the script wants, in a vocabulary of this size.
+#[cfg(test)]
+pub(in crate::neural) fn probability_of_the_certain(vocabulary: usize) -> f64 {
+    let certain = f64::from(CERTAIN).exp();
+    certain / (certain + (vocabulary - 1) as f64)
+}
+
 /// What comes after these tokens.
 pub type Script = dyn Fn(&[TokenId]) -> TokenId + Send + Sync;
 

@@ -131,7 +131,9 @@ fn a_run_that_is_over_in_the_models_word_stays_over_until_the_truth_is_told() {
     let said = debugger.free(action, &never()).unwrap();
     assert_eq!(said.outcome, Predicted::Stop(Stop::Exit(Exit::plain(ExitKind::Normal))));
     for made in 3..6 {
-        assert_eq!(debugger.free(&Action::StepOver, &never()).unwrap(), said);
+        let again = debugger.free(&Action::StepOver, &never()).unwrap();
+        // Nothing was written anew that it could be sure of.
+        assert_eq!(again, Prediction { confidence: None, ..said.clone() });
         assert_eq!(debugger.steps(), made);
     }
     // Back to where it said so first: it says so again, and reality replaces it.

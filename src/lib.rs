@@ -8,6 +8,7 @@ pub mod action;
 pub mod branches;
 pub mod check;
 pub mod cli;
+mod columns;
 pub mod dataset;
 pub mod diff;
 pub mod eval;

@@ -11,11 +11,10 @@ use super::interrupt::Interrupt;
 use super::model::ModelArgs;
 use super::running::LimitArgs;
 use super::{CommandError, Done, tell};
-use crate::eval::log::{self, LogError, LogWriter};
-use crate::eval::metrics::{By, Metrics};
+use crate::eval::log::{LogError, LogWriter};
 use crate::eval::recipe::{CorpusId, LimitsRecord, ModelId, SCHEMA, SamplingRecord};
 use crate::eval::record::{Header, Shard};
-use crate::eval::report::{self, Format};
+use crate::eval::report::Format;
 use crate::eval::{Corpus, CorpusError, Direction, Policy, Recipe, WalkError, Walker};
 use crate::neural::Sampling;
 use crate::python::RunOptions;
@@ -86,7 +85,7 @@ pub struct EvalArgs {
     /// Only the programs of this part, counted from 0; `auto` takes it from Slurm's array variables
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
-    /// The report: text, markdown, csv or json
+    /// The report, in a format of `lockstep report`
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     report: Format,
     /// Exit code 1 if the share of right steps is lower
@@ -167,34 +166,7 @@ pub fn run(args: &EvalArgs) -> Result<Done, CommandError> {
     }
     progress.end();
     drop(log);
-    let (header, metrics) = read(&args.out)?;
-    super::report::print(&report::render(&header, &metrics, args.report))?;
-    Ok(verdict(&metrics, args.fail_under))
-}
-
-/// Reads what a log says.
-pub fn read(path: &std::path::Path) -> Result<(Header, Metrics), CommandError> {
-    let (header, reader) = log::open(path)?;
-    let mut metrics = Metrics::default();
-    reader.each_program(|program, steps| metrics.add(&program, &steps))?;
-    Ok((header, metrics))
-}
-
-/// Whether the share of right steps is high enough; going back, that of predecessors that work.
-pub fn verdict(metrics: &Metrics, least: Option<f64>) -> Done {
-    let right = metrics.share(By::Works, "").or_else(|| metrics.share(By::Steps, ""));
-    let share = right.map_or(0.0, |share| share.share);
-    match least {
-        Some(least) if share < least => {
-            tell(&format!(
-                "{:.1}% of the steps are right, less than {:.1}%",
-                share * 100.0,
-                least * 100.0
-            ));
-            Done::No
-        }
-        _ => Done::Yes,
-    }
+    super::report::make(&args.out, args.report, args.fail_under)
 }
 
 /// Tells how far the work is: on a terminal in one line, else now and then.

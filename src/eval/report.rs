@@ -1,7 +1,19 @@
-//! Reports of a log: as text to read, Markdown, CSV or JSON.
+//! Reports of a log. Here are those of its numbers alone: text to read, Markdown, CSV and JSON. The
+//! others, which tell steps too, are made while the log is read, each by its own [`Sink`].
+
+mod findings;
+mod format;
+mod github;
+mod html;
+mod junit;
+mod parquet;
+mod sarif;
+mod write;
+
+pub use format::{Format, UnknownFormat};
+pub use write::{Options, ReportError, Sources, Whole, write};
 
 use std::fmt::{self, Write};
-use std::str::FromStr;
 
 use serde_json::json;
 
@@ -13,9 +25,9 @@ use super::record::Header;
 use super::statistics::{PairedDifference, Share};
 use super::tables::{self, Number, Table};
 
-/// A form of report.
+/// A report of the numbers alone, as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum Summary {
     /// To read in a terminal.
     Text,
     /// Markdown, for a pull request or a page.
@@ -24,25 +36,6 @@ pub enum Format {
     Csv,
     /// One object.
     Json,
-}
-
-/// A word that names no format.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no format; formats are: text, markdown, csv, json")]
-pub struct UnknownFormat(String);
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(word: &str) -> Result<Self, UnknownFormat> {
-        match word {
-            "text" => Ok(Format::Text),
-            "markdown" | "md" => Ok(Format::Markdown),
-            "csv" => Ok(Format::Csv),
-            "json" => Ok(Format::Json),
-            _ => Err(UnknownFormat(word.to_owned())),
-        }
-    }
 }
 
 /// The shares that come first, without a group.
@@ -79,14 +72,14 @@ const GROUPS: [By; 15] = [
 ];
 
 /// Writes a report of what a log says.
-pub fn render(header: &Header, metrics: &Metrics, format: Format) -> String {
+pub fn render(header: &Header, metrics: &Metrics, summary: Summary) -> String {
     let mut text = String::new();
     // Writing to a string never fails.
-    let _ = match format {
-        Format::Text => plain(&mut text, header, metrics),
-        Format::Markdown => markdown(&mut text, header, metrics),
-        Format::Csv => csv(&mut text, metrics),
-        Format::Json => writeln!(text, "{}", object(header, metrics)),
+    let _ = match summary {
+        Summary::Text => plain(&mut text, header, metrics),
+        Summary::Markdown => markdown(&mut text, header, metrics),
+        Summary::Csv => csv(&mut text, metrics),
+        Summary::Json => writeln!(text, "{}", object(header, metrics)),
     };
     text
 }
@@ -400,17 +393,17 @@ mod tests {
 
     #[test]
     fn a_report_to_read() {
-        insta::assert_snapshot!(render(&header(), &metrics(), Format::Text));
+        insta::assert_snapshot!(render(&header(), &metrics(), Summary::Text));
     }
 
     #[test]
     fn a_report_in_markdown() {
-        insta::assert_snapshot!(render(&header(), &metrics(), Format::Markdown));
+        insta::assert_snapshot!(render(&header(), &metrics(), Summary::Markdown));
     }
 
     #[test]
     fn a_report_as_csv() {
-        insta::assert_snapshot!(render(&header(), &metrics(), Format::Csv));
+        insta::assert_snapshot!(render(&header(), &metrics(), Summary::Csv));
     }
 
     /// Four programs, two of which fail, walked by a horizon study: the model foretells all but one,
@@ -443,13 +436,6 @@ mod tests {
             let program = ProgramRecord { place, id: format!("p{place}"), status };
             metrics.add(&program, &steps);
         }
-        insta::assert_snapshot!(render(&header(), &metrics, Format::Text));
-    }
-
-    #[test]
-    fn formats_are_read_as_they_are_called() {
-        assert_eq!("md".parse(), Ok(Format::Markdown));
-        let error = "html".parse::<Format>().unwrap_err().to_string();
-        assert_eq!(error, "`html` is no format; formats are: text, markdown, csv, json");
+        insta::assert_snapshot!(render(&header(), &metrics, Summary::Text));
     }
 }

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use parquet::basic::Compression;
-use parquet::data_type::{ByteArray, ByteArrayType, Int32Type};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::TypePtr;
 
+use crate::columns::{Column, write_group};
 use crate::dataset::DatasetError;
 use crate::dataset::row::{Row, Split};
 
@@ -119,7 +119,7 @@ impl Parts {
                 self.open.insert(writer)
             }
         };
-        write_group(file, &self.waiting)?;
+        write_group(file, &self.waiting, &COLUMNS)?;
         self.waiting.clear();
         self.groups += 1;
         if self.groups == GROUPS { self.close() } else { Ok(()) }
@@ -135,55 +135,22 @@ impl Parts {
     }
 }
 
-/// The values of a column.
-enum Column {
-    Text(fn(&Row) -> &str),
-    Optional(fn(&Row) -> Option<&str>),
-    Number(fn(&Row) -> u32),
-}
-
 /// In the order of [`SCHEMA`].
-const COLUMNS: [Column; 13] = [
+const COLUMNS: [Column<Row>; 13] = [
     Column::Text(|row| &row.text),
     Column::Text(|row| row.split.name()),
     Column::Text(|row| &row.direction),
     Column::Text(|row| &row.program),
     Column::Text(|row| &row.kind),
-    Column::Optional(|row| row.file.as_deref()),
+    Column::OptionalText(|row| row.file.as_deref()),
     Column::Text(|row| &row.seed),
     Column::Text(|row| &row.policy),
     Column::Text(|row| &row.function),
     Column::Number(|row| row.start),
     Column::Number(|row| row.states),
     Column::Number(|row| row.actions),
-    Column::Optional(|row| row.exit.as_deref()),
+    Column::OptionalText(|row| row.exit.as_deref()),
 ];
-
-fn write_group(file: &mut SerializedFileWriter<File>, rows: &[Row]) -> Result<(), ParquetError> {
-    let mut group = file.next_row_group()?;
-    for column in &COLUMNS {
-        let Some(mut writer) = group.next_column()? else { break };
-        match column {
-            Column::Text(get) => {
-                let values: Vec<ByteArray> = rows.iter().map(|row| get(row).into()).collect();
-                writer.typed::<ByteArrayType>().write_batch(&values, None, None)?;
-            }
-            Column::Optional(get) => {
-                let levels: Vec<i16> = rows.iter().map(|row| get(row).is_some().into()).collect();
-                let values: Vec<ByteArray> = rows.iter().filter_map(get).map(Into::into).collect();
-                writer.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
-            }
-            Column::Number(get) => {
-                let values: Vec<i32> =
-                    rows.iter().map(|row| get(row).try_into().unwrap_or(i32::MAX)).collect();
-                writer.typed::<Int32Type>().write_batch(&values, None, None)?;
-            }
-        }
-        writer.close()?;
-    }
-    group.close()?;
-    Ok(())
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,13 @@
 //! What docs/performance.md reports: the recorder against CPython's own tracing, questions about
-//! states, following by scoring against frame-by-frame generation, and the time to the first screen.
+//! states, following by scoring against frame-by-frame generation, whole evaluations, and the time to
+//! the first screen.
 //!
-//! `./dev bench` runs it; `./dev bench -- recorder` (or `states`, `inspector`, `follow`, `screen`)
-//! runs one part. What is compared alternates within one run.
+//! `./dev bench` runs it; `./dev bench -- recorder` (or `states`, `inspector`, `follow`, `eval`,
+//! `screen`) runs one part. What is compared alternates within one run.
+
+#[cfg(all(unix, feature = "llama"))]
+#[path = "performance/eval.rs"]
+mod eval;
 
 use std::io::Read;
 use std::num::NonZero;
@@ -35,6 +40,10 @@ fn main() -> Outcome {
     #[cfg(feature = "llama")]
     if wants("follow") {
         follow::run()?;
+    }
+    #[cfg(all(unix, feature = "llama"))]
+    if wants("eval") {
+        eval::run()?;
     }
     if wants("screen") {
         first_screen()?;

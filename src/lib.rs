@@ -5,6 +5,7 @@
 //! docs/architecture.md draws how the data flows through these modules.
 
 pub mod action;
+pub mod benchmark;
 pub mod branches;
 pub mod check;
 pub mod cli;

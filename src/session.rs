@@ -278,6 +278,11 @@ impl Session {
         self.model.take()
     }
 
+    /// The recorded run, which no session needs any more.
+    pub fn into_recording(self) -> Recording {
+        self.recording
+    }
+
     /// Begins the model's context anew where the real side stands.
     fn begin(&mut self) -> Result<(), SessionError> {
         self.begun = self.steps.len();

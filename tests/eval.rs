@@ -1,5 +1,8 @@
 //! `lockstep eval`, `report`, `merge` and `compare`, with the model that ships.
 
+use std::process::Stdio;
+use std::time::Duration;
+
 use crate::support::Bench;
 
 const PROGRAMS: [(&str, &str); 4] = [
@@ -83,6 +86,164 @@ fn parts_merge_into_the_whole() {
     assert_eq!(log(&bench, "merged.jsonl"), log(&bench, "whole.jsonl"));
     let refused = bench.refused(&["merge", parts[0], parts[0], "--out", "twice.jsonl"]);
     assert!(refused.contains("both hold program"), "{refused}");
+}
+
+/// Kills nothing that had time to end by itself, and everything else at moments that nobody chose:
+/// whatever they are, the log goes on to the same bytes.
+#[test]
+fn an_evaluation_that_is_killed_again_and_again_comes_to_the_same_end() {
+    let bench = bench();
+    let whole = bench.ok(&["eval", "c", "--out", "whole.jsonl"]);
+    for pause in [20, 60, 120, 200, 300, 450] {
+        let mut child = bench
+            .command(&["eval", "c", "--out", "killed.jsonl"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(pause));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert_eq!(bench.ok(&["eval", "c", "--out", "killed.jsonl"]), whole);
+    assert_eq!(log(&bench, "killed.jsonl"), log(&bench, "whole.jsonl"));
+}
+
+/// Waits until the log holds a program: the evaluation is in its midst then.
+#[cfg(unix)]
+fn wait_for_a_program(bench: &Bench, name: &str) {
+    for _ in 0..1000 {
+        let text = std::fs::read_to_string(bench.path().join(name)).unwrap_or_default();
+        if text.contains("\"record\":\"program\"") {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("{name} never held a program");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_evaluation_that_is_asked_to_end_ends_the_program_at_hand() {
+    let bench = bench();
+    for number in 0..40 {
+        bench.write(&format!("c/more-{number}.py"), PROGRAMS[0].1);
+    }
+    bench.ok(&["eval", "c", "--steps", "3", "--out", "whole.jsonl"]);
+    for (signal, name) in [("-TERM", "term.jsonl"), ("-INT", "int.jsonl")] {
+        let child = bench
+            .command(&["eval", "c", "--steps", "3", "--out", name])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait_for_a_program(&bench, name);
+        let id = child.id().to_string();
+        assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(3), "{told}");
+        assert!(told.contains("of 44 programs are in"), "{told}");
+        assert_eq!(output.stdout, b"", "a part has no report yet");
+        // Nothing of it is half: the log is a beginning of the whole one, to the end of a program.
+        let part = log(&bench, name);
+        assert!(log(&bench, "whole.jsonl").starts_with(&part));
+        let last = part.trim_ascii_end().rsplit(|byte| *byte == b'\n').next().unwrap();
+        assert!(last.starts_with(b"{\"record\":\"program\""), "{signal}");
+        bench.ok(&["eval", "c", "--steps", "3", "--out", name]);
+        assert_eq!(log(&bench, name), log(&bench, "whole.jsonl"));
+    }
+}
+
+#[test]
+fn a_cache_changes_nothing_but_the_time() {
+    let bench = bench();
+    let eval = |out: &str, more: &[&str]| {
+        let outcome =
+            bench.run(&[&["eval", "c", "--out", out, "--policy", "mixed"], more].concat());
+        assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+        outcome.stderr
+    };
+    eval("plain.jsonl", &[]);
+    let kept = || {
+        let mut files = Vec::new();
+        for folder in std::fs::read_dir(bench.path().join("kept")).unwrap() {
+            let folder = std::fs::read_dir(folder.unwrap().path()).unwrap();
+            files.extend(folder.map(|file| file.unwrap().path()));
+        }
+        files.sort();
+        files
+    };
+    eval("first.jsonl", &["--cache", "kept"]);
+    // The one that does not compile is not kept.
+    assert_eq!(kept().len(), PROGRAMS.len() - 1);
+    eval("second.jsonl", &["--cache", "kept"]);
+    for name in ["first.jsonl", "second.jsonl"] {
+        assert_eq!(log(&bench, name), log(&bench, "plain.jsonl"), "{name}");
+    }
+    // Half a file is told, and what it held is made again.
+    for path in kept() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, &text[..text.len() / 2]).unwrap();
+    }
+    let told = eval("third.jsonl", &["--cache", "kept"]);
+    assert_eq!(told.matches("is damaged: its hash is another").count(), 3, "{told}");
+    assert_eq!(log(&bench, "third.jsonl"), log(&bench, "plain.jsonl"));
+    // Another seed is another walk.
+    let before = kept().len();
+    assert_eq!(before, PROGRAMS.len() - 1);
+    eval("seed.jsonl", &["--cache", "kept", "--seed", "1"]);
+    assert_eq!(kept().len(), 2 * before);
+    let refused = bench.refused(&["eval", "c", "--out", "x.jsonl", "--cache", "c/sum.py"]);
+    assert!(refused.contains("the cache's c/sum.py: "), "{refused}");
+}
+
+#[test]
+fn a_scheduler_says_the_part() {
+    let bench = bench();
+    let run = |variables: &[(&str, &str)]| {
+        let mut command = bench.command(&["eval", "c", "--steps", "3", "--shard", "auto"]);
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), told)
+    };
+    for (index, variables) in [
+        [("SLURM_ARRAY_TASK_ID", "1"), ("SLURM_ARRAY_TASK_COUNT", "3")],
+        [("SLURM_PROCID", "2"), ("SLURM_STEP_NUM_TASKS", "3")],
+        [("JOB_COMPLETION_INDEX", "0"), ("LOCKSTEP_SHARDS", "3")],
+    ]
+    .iter()
+    .enumerate()
+    {
+        assert_eq!(run(variables).0, Some(0), "{index}");
+    }
+    let parts = ["eval-0-of-3.jsonl", "eval-1-of-3.jsonl", "eval-2-of-3.jsonl"];
+    bench.ok(&["eval", "c", "--steps", "3"]);
+    bench.ok(&["merge", parts[0], parts[1], parts[2], "--out", "merged.jsonl"]);
+    assert_eq!(log(&bench, "merged.jsonl"), log(&bench, "eval.jsonl"));
+    let (code, told) = run(&[("JOB_COMPLETION_INDEX", "0")]);
+    assert_eq!(code, Some(2));
+    assert!(told.contains("LOCKSTEP_SHARDS must say of how many"), "{told}");
+}
+
+#[test]
+fn a_recipe_names_all_that_made_the_log() {
+    let bench = bench();
+    bench.ok(&["eval", "c/broken.py"]);
+    let log = String::from_utf8(log(&bench, "eval.jsonl")).unwrap();
+    let header: serde_json::Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+    let recipe = &header["recipe"];
+    let model = &recipe["model"];
+    for hash in [
+        &recipe["tool_sha256"],
+        &recipe["python_sha256"],
+        &recipe["corpus"]["sha256"],
+        &model["sha256"],
+        &model["tokenizer_sha256"],
+        &model["dialect_sha256"],
+    ] {
+        assert_eq!(hash.as_str().map(str::len), Some(64), "{header}");
+    }
 }
 
 #[test]
@@ -197,6 +358,7 @@ fn what_is_no_corpus_or_log_is_refused() {
         vec!["eval", "c", "c"],
         vec!["eval", "c", "--out", "notes.txt"],
         vec!["eval", "c", "--shard", "3/3"],
+        vec!["eval", "c", "--shard", "auto"],
         vec!["eval", "c", "--policy", "random"],
         vec!["eval", "c", "--direction", "back"],
         vec!["eval", "c", "--direction", "inverse", "--forecast"],

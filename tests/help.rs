@@ -59,6 +59,11 @@ fn merge() {
 }
 
 #[test]
+fn worker() {
+    insta::assert_snapshot!(Bench::new().ok(&["worker", "--help"]));
+}
+
+#[test]
 fn compare() {
     insta::assert_snapshot!(Bench::new().ok(&["compare", "--help"]));
 }
@@ -66,4 +71,19 @@ fn compare() {
 #[test]
 fn inspect() {
     insta::assert_snapshot!(Bench::new().ok(&["inspect", "--help"]));
+}
+
+#[test]
+fn cruxeval() {
+    insta::assert_snapshot!(Bench::new().ok(&["cruxeval", "--help"]));
+}
+
+#[test]
+fn score() {
+    insta::assert_snapshot!(Bench::new().ok(&["score", "--help"]));
+}
+
+#[test]
+fn export() {
+    insta::assert_snapshot!(Bench::new().ok(&["export", "lm-eval", "--help"]));
 }

@@ -7,6 +7,7 @@ mod bad_input;
 mod check;
 mod conformance;
 mod corpora;
+mod cruxeval;
 mod dataset;
 mod debug;
 mod doctor;
@@ -22,6 +23,8 @@ mod python;
 mod screen;
 mod support;
 mod trace;
+#[cfg(feature = "llama")]
+mod worker;
 
 /// A test file that no module names would never run.
 #[test]

@@ -15,7 +15,11 @@ use crate::eval::log::{LogError, LogWriter};
 use crate::eval::recipe::{CorpusId, LimitsRecord, ModelId, SCHEMA, SamplingRecord};
 use crate::eval::record::{Header, Shard};
 use crate::eval::report::Format;
-use crate::eval::{Corpus, CorpusError, Direction, Policy, Recipe, WalkError, Walker};
+use crate::eval::shard::ShardError;
+use crate::eval::{
+    Cache, CacheError, Corpus, CorpusError, Direction, Evaluated, Evaluator, Policy, Recipe,
+    WalkError, Walker,
+};
 use crate::neural::Sampling;
 use crate::python::RunOptions;
 
@@ -34,21 +38,41 @@ Examples:
   lockstep eval corpora/ --model my-model.gguf --policy mixed --seed 7 --out mixed.jsonl
   lockstep eval programs.jsonl --policy each --steps 200 --report markdown > report.md
   lockstep eval corpora/ --shard 2/8 --out part-2.jsonl     then: lockstep merge part-*.jsonl
+  lockstep eval corpora/ --shard auto                       in a Slurm array or Kubernetes job
+  lockstep eval corpora/ --cache ~/.cache/lockstep-eval     programs of before are not run again
   lockstep eval corpora/ --fail-under 0.9                   exit code 1 below 90% of the steps
   lockstep eval corpora/ --policy horizon --samples 10      how far ahead is it right?
   lockstep eval corpora/ --direction inverse --samples 10   what came before? checked by running
   lockstep eval corpora/ --forecast                         does it know which programs fail?
 
 A corpus is Python files, folders of them, or JSONL with a program a line ({\"id\", \"program\",
-\"entry\", \"stdin\"}, or CruxEval's {\"code\", \"input\"}). Exit codes: 0 done, 1 below --fail-under,
-2 bad input, 3 interrupted: the log holds what was done, and the same command goes on.")]
+\"entry\", \"stdin\"}, {\"id\", \"path\"}, or CruxEval's {\"code\", \"input\"}). Exit codes: 0 done, 1 below
+--fail-under, 2 bad input, 3 interrupted: the log holds what was done, and the same command goes on.
+docs/scale.md says how to spread an evaluation over many machines.")]
 pub struct EvalArgs {
     /// Programs, folders or .jsonl files
     #[arg(required = true, value_name = "CORPUS")]
     corpus: Vec<PathBuf>,
-    /// The log, which is added to
-    #[arg(long, value_name = "FILE", default_value = "eval.jsonl")]
-    out: PathBuf,
+    /// The log, which is added to [default: eval.jsonl, or eval-I-of-N.jsonl for a part]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Only the programs of this part, counted from 0; `auto` takes it from the variables of Slurm
+    /// or Kubernetes
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<Shard>,
+    /// The report, in a format of `lockstep report`
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    report: Format,
+    /// Exit code 1 if the share of right steps is lower
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    fail_under: Option<f64>,
+    #[command(flatten)]
+    walk: WalkArgs,
+}
+
+/// How programs are walked through.
+#[derive(Args, Debug)]
+pub struct WalkArgs {
     /// Which actions are taken: into (every state), over (the entry's own level), mixed (the paper's
     /// random policy), each (every action from every state), horizon (jumps of many lengths from
     /// every state)
@@ -82,98 +106,120 @@ pub struct EvalArgs {
     /// How predictions are had while following; the verdicts are the same
     #[arg(long, value_enum, default_value_t = MethodArg::Scoring)]
     method: MethodArg,
-    /// Only the programs of this part, counted from 0; `auto` takes it from Slurm's array variables
-    #[arg(long, value_name = "I/N", value_parser = shard)]
-    shard: Option<Shard>,
-    /// The report, in a format of `lockstep report`
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    report: Format,
-    /// Exit code 1 if the share of right steps is lower
-    #[arg(long, value_name = "SHARE", value_parser = share)]
-    fail_under: Option<f64>,
+    /// Take programs that were evaluated before, by the same recipe, from this folder, and keep the
+    /// others there; many may share it at once
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
     #[command(flatten)]
     model: ModelArgs,
     #[command(flatten)]
     limits: LimitArgs,
 }
 
-impl EvalArgs {
+impl WalkArgs {
     /// How more answers are drawn, if any are.
     fn sampling(&self) -> Option<SamplingRecord> {
-        let EvalArgs { samples, temperature, top_p, .. } = *self;
+        let WalkArgs { samples, temperature, top_p, .. } = *self;
         (samples > 0).then_some(SamplingRecord { samples, temperature, top_p })
+    }
+
+    /// Opens the model; what evaluates programs by it, and the recipe that says how.
+    pub fn evaluator(&self, corpus: CorpusId) -> Result<(Evaluator, Recipe), CommandError> {
+        if self.forecast && self.direction == Direction::Inverse {
+            let error =
+                CommandError::user("--forecast asks how a run ends, --direction inverse goes back");
+            return Err(error.hinted("make two evaluations, each with its own --out"));
+        }
+        let model = self.model.start_opening().wait()?;
+        let limits = self.limits.limits();
+        let recipe = Recipe {
+            tool: Recipe::tool(),
+            tool_sha256: Recipe::tool_sha256(),
+            python: Recipe::python(),
+            python_sha256: Recipe::python_sha256(),
+            model: ModelId::of(model.info()),
+            corpus,
+            mode: self.mode.mode(),
+            method: self.method.name().to_owned(),
+            policy: self.policy,
+            seed: self.seed,
+            most_steps: self.steps,
+            direction: self.direction,
+            sampling: self.sampling(),
+            forecast: self.forecast,
+            limits: LimitsRecord::of(&limits),
+        };
+        let cache = self.cache.as_deref().map(|folder| Cache::open(folder, &recipe)).transpose()?;
+        let mut walker = Walker::new(model, RunOptions { limits, ..RunOptions::default() });
+        walker.mode = self.mode.mode();
+        walker.method = self.method.method();
+        walker.policy = self.policy;
+        walker.seed = self.seed;
+        walker.most_steps = self.steps;
+        walker.direction = self.direction;
+        walker.sampling = self.sampling();
+        walker.forecast = self.forecast;
+        Ok((Evaluator::new(walker, cache), recipe))
+    }
+}
+
+impl EvalArgs {
+    /// Where the log is written: parts that share a folder have logs of their own.
+    fn out(&self) -> PathBuf {
+        match (&self.out, self.shard) {
+            (Some(path), _) => path.clone(),
+            (None, None) => PathBuf::from("eval.jsonl"),
+            (None, Some(Shard { index, of })) => format!("eval-{index}-of-{of}.jsonl").into(),
+        }
     }
 }
 
 pub fn run(args: &EvalArgs) -> Result<Done, CommandError> {
-    if args.forecast && args.direction == Direction::Inverse {
-        let error =
-            CommandError::user("--forecast asks how a run ends, --direction inverse goes back");
-        return Err(error.hinted("make two evaluations, each with its own --out"));
-    }
     let corpus = Corpus::open(&args.corpus)?;
-    let model = args.model.start_opening().wait()?;
-    let limits = args.limits.limits();
+    let (mut evaluator, recipe) = args.walk.evaluator(corpus.identity())?;
     let shard = args.shard.unwrap_or(Shard::WHOLE);
-    let recipe = Recipe {
-        tool: Recipe::tool(),
-        python: Recipe::python(),
-        model: ModelId::of(model.info()),
-        corpus: CorpusId { sha256: corpus.sha256().to_owned(), programs: corpus.items().len() },
-        mode: args.mode.mode(),
-        method: args.method.name().to_owned(),
-        policy: args.policy,
-        seed: args.seed,
-        most_steps: args.steps,
-        direction: args.direction,
-        sampling: args.sampling(),
-        forecast: args.forecast,
-        limits: LimitsRecord::of(&limits),
-    };
-    let mut log = LogWriter::open(&args.out, &Header { schema: SCHEMA, shard, recipe })?;
-    let mut walker = Walker::new(model, RunOptions { limits, ..RunOptions::default() });
-    walker.mode = args.mode.mode();
-    walker.method = args.method.method();
-    walker.policy = args.policy;
-    walker.seed = args.seed;
-    walker.most_steps = args.steps;
-    walker.direction = args.direction;
-    walker.sampling = args.sampling();
-    walker.forecast = args.forecast;
+    let out = args.out();
+    let mut log = LogWriter::open(&out, &Header { schema: SCHEMA, shard, recipe })?;
 
     let interrupt = Interrupt::listen()?;
-    let all = corpus.items().iter().enumerate().filter(|(place, _)| shard.has(*place));
-    let total = all.clone().count();
+    let places = (0..corpus.len()).filter(|place| shard.has(*place));
+    let total = places.clone().count();
     let mut progress = Progress::new(total, log.done().len());
-    for (place, item) in all {
+    for place in places {
         if log.done().contains(&place) {
             continue;
         }
         if interrupt.is_asked() {
             progress.end();
-            let (done, out) = (log.done().len(), args.out.display());
+            let (done, out) = (log.done().len(), out.display());
             tell(&format!(
                 "interrupted: {done} of {total} programs are in {out}; start again to go on"
             ));
             return Ok(Done::Partial);
         }
-        let walked = walker.walk(place, item, |step| Ok(log.step(step)?));
-        progress.program(match &walked {
-            Ok(program) => program.steps(),
-            Err(_) => 0,
-        });
-        log.program(walked?)?;
+        let item = corpus.item(place)?;
+        let evaluated = evaluator.evaluate(place, &item, |step| Ok(log.step(step)?));
+        let Evaluated { program, cached, complaints } = evaluated?;
+        for complaint in complaints {
+            progress.end();
+            tell(&complaint.to_string());
+        }
+        progress.program(program.steps(), cached);
+        log.program(program)?;
     }
     progress.end();
-    drop(log);
-    super::report::make(&args.out, args.report, args.fail_under)
+    log.close()?;
+    super::report::make(&out, args.report, args.fail_under)
 }
 
 /// Tells how far the work is: on a terminal in one line, else now and then.
 struct Progress {
     total: usize,
     done: usize,
+    /// Steps that were walked now.
     steps: usize,
+    /// Programs that came from the cache.
+    cached: usize,
     /// Programs that were done before.
     before: usize,
     started: Instant,
@@ -188,13 +234,25 @@ impl Progress {
         }
         let now = Instant::now();
         let on_terminal = std::io::stderr().is_terminal();
-        Progress { total, done: before, steps: 0, before, started: now, told: now, on_terminal }
+        Progress {
+            total,
+            done: before,
+            steps: 0,
+            cached: 0,
+            before,
+            started: now,
+            told: now,
+            on_terminal,
+        }
     }
 
     /// A program is done.
-    fn program(&mut self, steps: usize) {
+    fn program(&mut self, steps: usize, cached: bool) {
         self.done += 1;
-        self.steps += steps;
+        match cached {
+            true => self.cached += 1,
+            false => self.steps += steps,
+        }
         let wait = if self.on_terminal { QUIET / 50 } else { QUIET };
         if self.told.elapsed() >= wait {
             self.told = Instant::now();
@@ -208,8 +266,12 @@ impl Progress {
         let each = seconds / (self.done - self.before).max(1) as f64;
         let left = each * (self.total - self.done) as f64;
         let (minutes, seconds) = (left as u64 / 60, left as u64 % 60);
+        let cached = match self.cached {
+            0 => String::new(),
+            cached => format!(" ({cached} from the cache)"),
+        };
         let line = format!(
-            "{} of {} programs, {rate:.1} steps a second, {minutes}:{seconds:02} min left",
+            "{} of {} programs{cached}, {rate:.1} steps a second, {minutes}:{seconds:02} min left",
             self.done, self.total
         );
         match self.on_terminal {
@@ -225,27 +287,11 @@ impl Progress {
     }
 }
 
-/// Reads `I/N`, or `auto` in a Slurm array or an indexed Kubernetes job.
-fn shard(text: &str) -> Result<Shard, String> {
-    let number = |name: &str| std::env::var(name).ok()?.parse::<usize>().ok();
-    let (index, of) = match text.split_once('/') {
-        Some((index, of)) => (index.parse().ok(), of.parse().ok()),
-        None if text == "auto" => {
-            let first = number("SLURM_ARRAY_TASK_MIN").unwrap_or(0);
-            let slurm = number("SLURM_ARRAY_TASK_ID").and_then(|id| id.checked_sub(first));
-            let kubernetes = number("JOB_COMPLETION_INDEX");
-            (slurm.or(kubernetes), number("SLURM_ARRAY_TASK_COUNT").or(number("LOCKSTEP_SHARDS")))
-        }
-        None => (None, None),
-    };
-    match (index, of) {
-        (Some(index), Some(of)) if index < of => Ok(Shard { index, of }),
-        _ if text == "auto" => {
-            Err("auto needs SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT, or \
-             JOB_COMPLETION_INDEX and LOCKSTEP_SHARDS"
-                .to_owned())
-        }
-        _ => Err("give a part and how many there are, from 0, e.g. 2/8".to_owned()),
+/// Reads `I/N`, or `auto` where a scheduler tells it.
+fn shard(text: &str) -> Result<Shard, ShardError> {
+    match text {
+        "auto" => Shard::from_environment(|name| std::env::var(name).ok()),
+        text => text.parse(),
     }
 }
 
@@ -277,6 +323,12 @@ impl From<LogError> for CommandError {
             _ => return CommandError::user(error),
         };
         CommandError::user(error).hinted(hint)
+    }
+}
+
+impl From<CacheError> for CommandError {
+    fn from(error: CacheError) -> Self {
+        CommandError::user(error)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod check;
 mod checked;
+mod cruxeval;
 mod dataset;
 mod debug;
 mod doctor;
@@ -9,21 +10,26 @@ mod driver;
 mod edits;
 mod error;
 mod eval;
+mod export;
 mod infer;
 mod inferred;
 mod inspect;
 mod interrupt;
+mod merge;
 mod model;
 mod orders;
 mod pages;
 mod probe;
+mod progress;
 mod report;
 mod running;
 mod saved;
+mod score;
 mod screen;
 mod snapshot;
 mod trace;
 mod transcript;
+mod worker;
 
 use clap::{Parser, Subcommand};
 
@@ -62,7 +68,11 @@ enum Command {
     Eval(eval::EvalArgs),
     Report(report::ReportArgs),
     Compare(report::CompareArgs),
-    Merge(report::MergeArgs),
+    Merge(merge::MergeArgs),
+    Worker(worker::WorkerArgs),
+    Cruxeval(cruxeval::CruxevalArgs),
+    Score(score::ScoreArgs),
+    Export(export::ExportArgs),
     Doctor(doctor::DoctorArgs),
     Dataset(dataset::DatasetArgs),
     /// Runs a program for the parent process and streams its events. Not for people: it speaks the
@@ -101,7 +111,11 @@ pub fn run() -> u8 {
         Command::Eval(args) => eval::run(&args),
         Command::Report(args) => report::report(&args),
         Command::Compare(args) => report::compare_logs(&args),
-        Command::Merge(args) => report::merge_logs(&args),
+        Command::Merge(args) => merge::run(&args),
+        Command::Worker(args) => worker::run(&args),
+        Command::Cruxeval(args) => cruxeval::run(&args),
+        Command::Score(args) => score::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Dataset(args) => dataset::run(&args),
         Command::ProgramCheck => checked::main(),

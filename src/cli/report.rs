@@ -1,4 +1,4 @@
-//! `lockstep report`, `lockstep merge` and `lockstep compare`: what is done with logs.
+//! `lockstep report` and `lockstep compare`: what logs say.
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -8,7 +8,6 @@ use clap::Args;
 
 use super::{CommandError, Done, eval, tell};
 use crate::eval::compare::{CompareError, compare};
-use crate::eval::merge::{MergeError, merge};
 use crate::eval::report::{self, Format, Options, ReportError, Whole};
 use crate::eval::{Corpus, log};
 
@@ -61,7 +60,7 @@ pub fn report(args: &ReportArgs) -> Result<Done, CommandError> {
         paths => Some(same_corpus(paths, &args.log)?),
     };
     let sources = |place: usize| {
-        let item = corpus.as_ref()?.items().get(place)?;
+        let item = corpus.as_ref()?.item(place).ok()?;
         Some(item.program.text().to_owned())
     };
     let options = Options {
@@ -83,7 +82,7 @@ pub fn make(log: &Path, format: Format, least: Option<f64>) -> Result<Done, Comm
 fn same_corpus(paths: &[PathBuf], log: &Path) -> Result<Corpus, CommandError> {
     let corpus = Corpus::open(paths)?;
     let (header, _) = log::open(log)?;
-    match corpus.sha256() == header.recipe.corpus.sha256 {
+    match corpus.identity() == header.recipe.corpus {
         true => Ok(corpus),
         false => Err(CommandError::user(format!(
             "{}: of another corpus than --corpus, or the programs were changed since",
@@ -155,38 +154,6 @@ fn in_file(log: &Path, options: &Options, path: &Path) -> Result<Whole, CommandE
     Ok(whole)
 }
 
-/// Merge the logs of the parts of a corpus
-///
-/// The merged log is the same, byte for byte, as that of one evaluation of the whole corpus.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Example:
-  lockstep merge part-*.jsonl --out eval.jsonl")]
-pub struct MergeArgs {
-    /// The logs
-    #[arg(required = true)]
-    logs: Vec<PathBuf>,
-    /// The merged log
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-}
-
-pub fn merge_logs(args: &MergeArgs) -> Result<Done, CommandError> {
-    let merged = merge(&args.logs, &args.out)?;
-    let missing = merged.missing.len();
-    tell(&format!("{} programs in {}", merged.programs, args.out.display()));
-    if missing > 0 {
-        let shown: Vec<String> = merged.missing.iter().take(10).map(usize::to_string).collect();
-        tell(&format!(
-            "{missing} are in no log: {}{}",
-            shown.join(", "),
-            if missing > 10 { "…" } else { "" }
-        ));
-        return Ok(Done::Partial);
-    }
-    Ok(Done::Yes)
-}
-
 /// Compare two evaluations step by step
 ///
 /// Both must have walked the same programs by the same policy and seed. Told are the difference of the
@@ -239,15 +206,6 @@ impl From<ReportError> for CommandError {
         match error {
             ReportError::Log(error) => error.into(),
             ReportError::Out(error) => error.into(),
-        }
-    }
-}
-
-impl From<MergeError> for CommandError {
-    fn from(error: MergeError) -> Self {
-        match error {
-            MergeError::Log(error) => error.into(),
-            error => CommandError::user(error),
         }
     }
 }

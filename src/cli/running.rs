@@ -164,7 +164,7 @@ fn moment(text: &str) -> Result<f64, String> {
 }
 
 /// Reads a positive, finite number of seconds.
-fn seconds(text: &str) -> Result<f64, String> {
+pub fn seconds(text: &str) -> Result<f64, String> {
     match text.strip_suffix('s').unwrap_or(text).parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 1e6 => Ok(seconds),
         _ => Err("give a number of seconds above 0, e.g. 10 or 0.5".to_owned()),

@@ -39,17 +39,17 @@ impl Walker {
     /// Walks back through a program that runs.
     pub(super) fn walk_back(
         &mut self,
-        mut recording: Recording,
+        recording: &mut Recording,
         known: &Known,
         take: Take,
     ) -> Result<Walked, WalkError> {
         let done = |steps| Ok(Walked { steps, exit: None, forecast: None });
         let Some(model) = &self.model else { return done(0) };
-        let seed = self.seed_of(known.place);
+        let seed = self.seed_of(known.item);
         let mut chooser = InverseChooser::new(self.policy.chosen_by(), seed);
         let mut taken = 0;
-        for span in spans(&mut recording)? {
-            let mut walk = Walk::begin(&mut recording, span)?;
+        for span in spans(recording)? {
+            let mut walk = Walk::begin(recording, span)?;
             while let Some(node) = walk.node() {
                 let can_call = walk.can_call()?;
                 let next = match self.policy {
@@ -141,7 +141,7 @@ impl Walker {
         };
         let samples = match self.sampling {
             None => Vec::new(),
-            Some(drawn) => ask(self.drawing(drawn, known.place, number), drawn.samples)?,
+            Some(drawn) => ask(self.drawing(drawn, known.item, number), drawn.samples)?,
         };
         let later = question.given().later();
         let mut checker = Checker::new(recording, question.given().clone());

@@ -71,9 +71,20 @@ pub enum CompareError {
     Steps(Vec<String>),
 }
 
-/// What may differ between logs that are compared: who predicted, and how.
-const MAY_DIFFER: [&str; 6] =
-    ["tool", "model.name", "model.sha256", "model.dialect", "model.context", "method"];
+/// What may differ between logs that are compared: who predicted, and how; and the build, since a
+/// run that it records otherwise shows as steps without a partner.
+const MAY_DIFFER: [&str; 10] = [
+    "tool",
+    "tool_sha256",
+    "python_sha256",
+    "model.name",
+    "model.sha256",
+    "model.tokenizer_sha256",
+    "model.dialect",
+    "model.dialect_sha256",
+    "model.context",
+    "method",
+];
 
 /// Compares two logs, which must hold the same steps of the same programs.
 pub fn compare(first: &Path, second: &Path) -> Result<Comparison, CompareError> {

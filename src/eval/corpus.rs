@@ -1,21 +1,26 @@
 //! What a model is evaluated on: programs from files, folders and JSONL.
+//!
+//! A corpus may be larger than memory: kept is where each program stands and a hash of it. It is
+//! read when its turn comes, and one that has changed since is noticed.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use crate::program::{Program, ProgramError, read_at_most};
-
-/// Largest JSONL file that is read, in bytes.
-const MAX_JSONL: u64 = 1 << 30;
+use super::lines::{self, MAX_LINE, Next};
+use super::recipe::CorpusId;
+use crate::program::{Program, ProgramError};
 
 /// Most programs of a corpus.
 pub const MAX_ITEMS: usize = 1_000_000;
 
 /// A program of a corpus, and how it is run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// By which it is known in logs and reports; no two of a corpus have the same.
     pub id: String,
@@ -27,11 +32,72 @@ pub struct Item {
     pub stdin: String,
 }
 
+impl Item {
+    /// A hash of everything in it, in hexadecimal.
+    pub fn sha256(&self) -> String {
+        hexadecimal(&self.digest())
+    }
+
+    /// A number made of what is run, whatever it is called.
+    pub fn fingerprint(&self) -> u64 {
+        let digest = digest_of(&self.what_runs());
+        digest.first_chunk().map_or(0, |first| u64::from_le_bytes(*first))
+    }
+
+    fn digest(&self) -> [u8; 32] {
+        let [text, entry, stdin] = self.what_runs();
+        digest_of(&[&self.id, text, entry, stdin])
+    }
+
+    fn what_runs(&self) -> [&str; 3] {
+        [self.program.text(), self.entry.as_deref().unwrap_or_default(), &self.stdin]
+    }
+}
+
+/// The hash of texts, none of which runs into the next.
+fn digest_of(texts: &[&str]) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    for text in texts {
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text);
+    }
+    hasher.finalize().into()
+}
+
+pub(super) fn hexadecimal(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Programs in a fixed order.
 #[derive(Clone, Debug)]
 pub struct Corpus {
-    items: Vec<Item>,
+    entries: Vec<Entry>,
     sha256: String,
+}
+
+/// A program, as far as it is kept.
+#[derive(Clone, Debug)]
+struct Entry {
+    stands: Stands,
+    /// Of its name.
+    id: [u8; 32],
+    /// Of all of it.
+    digest: [u8; 32],
+}
+
+/// Where a program stands.
+#[derive(Clone, Debug)]
+enum Stands {
+    Here(Box<Item>),
+    InFile(Box<Path>),
+    OnLine {
+        path: Arc<Path>,
+        /// 1-based.
+        number: usize,
+        /// In bytes from the beginning.
+        start: u64,
+        bytes: usize,
+    },
 }
 
 /// Why there is no such corpus.
@@ -45,9 +111,6 @@ pub enum CorpusError {
         /// Why.
         error: std::io::Error,
     },
-    /// A JSONL file is too large.
-    #[error("{}: larger than {} MiB", .0.display(), MAX_JSONL >> 20)]
-    TooLarge(PathBuf),
     /// A program can't be read.
     #[error(transparent)]
     Program(#[from] ProgramError),
@@ -61,6 +124,9 @@ pub enum CorpusError {
         /// What is wrong with it.
         why: String,
     },
+    /// A program is another one than when the corpus was opened.
+    #[error("{0}: it was changed while it was evaluated")]
+    Changed(String),
     /// Two programs have one name.
     #[error("two programs are called `{0}`: results couldn't be told apart")]
     Twice(String),
@@ -72,78 +138,212 @@ pub enum CorpusError {
     TooMany,
 }
 
-/// A line of a JSONL file. CruxEval's have `code`, `input` and `output`: what is evaluated then is a
-/// `main` that returns `f(input)`, as in the paper (spec, section 9).
+/// A program as a line of JSON says it. CruxEval's have `code`, `input` and `output`: what is
+/// evaluated then is a `main` that returns `f(input)`, as in the paper (spec, section 9).
 #[derive(Deserialize)]
-struct Line {
+pub struct Row {
     #[serde(alias = "task_id", alias = "name")]
     id: Option<String>,
     #[serde(alias = "code", alias = "source")]
-    program: String,
+    program: Option<String>,
+    /// The file that it stands in, instead.
+    path: Option<PathBuf>,
     entry: Option<String>,
     #[serde(default)]
     stdin: String,
     input: Option<String>,
 }
 
+impl Row {
+    /// Reads a row; an error says what is wrong with it.
+    pub fn read(line: &[u8]) -> Result<Self, String> {
+        serde_json::from_slice(line).map_err(|error| error.to_string())
+    }
+
+    /// What it is called, if it says so.
+    pub fn id(&self) -> Option<&str> {
+        self.id.as_deref()
+    }
+
+    /// The program; one without a name of its own is called by its path, or so.
+    pub fn into_item(self, name: Option<String>) -> Result<Item, String> {
+        let Row { id, program, path, entry, stdin, input } = self;
+        let own = id.or_else(|| path.as_ref().map(|path| path.display().to_string()));
+        let id = own.or(name).ok_or("it has no `id`: results couldn't be told apart")?;
+        let program = match (program, path) {
+            (Some(text), None) => {
+                let text = match input {
+                    None => text,
+                    Some(input) => {
+                        format!("{}\n\n\ndef main():\n    return f({input})\n", text.trim_end())
+                    }
+                };
+                Program::from_text(id.clone(), &text)
+            }
+            (None, Some(path)) => Program::load(&path),
+            (None, None) => return Err("it has neither `program` nor `path`".to_owned()),
+            (Some(_), Some(_)) => return Err("it has both `program` and `path`".to_owned()),
+        };
+        Ok(Item { id, program: program.map_err(|error| error.to_string())?, entry, stdin })
+    }
+}
+
 impl Corpus {
     /// The programs at these paths, in their order: a file with a program, a folder with `.py` files
     /// at any depth, in the order of their names, or a `.jsonl` file with a program a line.
     pub fn open(paths: &[PathBuf]) -> Result<Self, CorpusError> {
-        let mut items = Vec::new();
+        let mut reading = Reading::default();
         for path in paths {
             if path.is_dir() {
                 for file in programs_in(path)? {
-                    items.push(in_file(&file)?);
+                    reading.file(file)?;
                 }
             } else if path.extension().is_some_and(|extension| extension == "jsonl") {
-                in_jsonl(path, &mut items)?;
+                reading.lines(path)?;
             } else {
-                items.push(in_file(path)?);
+                reading.file(path.clone())?;
             }
         }
-        match items.len() {
+        match reading.entries.len() {
             0 => Err(CorpusError::Empty(paths.to_vec())),
-            count if count > MAX_ITEMS => Err(CorpusError::TooMany),
-            _ => Corpus::of(items),
+            _ => Ok(reading.corpus()),
         }
     }
 
     /// These programs.
     pub fn of(items: Vec<Item>) -> Result<Self, CorpusError> {
-        let mut ids = HashSet::new();
-        let mut hasher = Sha256::new();
-        for item in &items {
-            if !ids.insert(item.id.as_str()) {
-                return Err(CorpusError::Twice(item.id.clone()));
-            }
-            let entry = item.entry.as_deref().unwrap_or_default();
-            for text in [&item.id, item.program.text(), entry, &item.stdin] {
-                hasher.update((text.len() as u64).to_le_bytes());
-                hasher.update(text);
-            }
+        let mut reading = Reading::default();
+        for item in items {
+            reading.add(&item, Stands::Here(Box::new(item.clone())))?;
         }
-        let sha256 = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Corpus { items, sha256 })
+        Ok(reading.corpus())
     }
 
-    /// The programs.
-    pub fn items(&self) -> &[Item] {
-        &self.items
+    /// How many programs there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
     }
 
-    /// A hash of everything in it.
-    pub fn sha256(&self) -> &str {
-        &self.sha256
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
+
+    /// Reads the program at this place; there is one at each below [`Corpus::len`].
+    pub fn item(&self, place: usize) -> Result<Item, CorpusError> {
+        let entry = &self.entries[place];
+        let item = match &entry.stands {
+            Stands::Here(item) => Item::clone(item),
+            Stands::InFile(path) => in_file(path)?,
+            Stands::OnLine { path, number, start, bytes } => {
+                let line = part(path, *start, *bytes).map_err(unreadable(path))?;
+                on_line(path, *number, &line)?
+            }
+        };
+        if item.digest() != entry.digest {
+            return Err(CorpusError::Changed(item.id));
+        }
+        Ok(item)
+    }
+
+    /// What it is, as logs tell it.
+    pub fn identity(&self) -> CorpusId {
+        CorpusId { sha256: self.sha256.clone(), programs: self.len() }
+    }
+
+    /// Finds programs by their names.
+    pub fn index(&self) -> Index<'_> {
+        let places = self.entries.iter().zip(0..).map(|(entry, place)| (&entry.id, place));
+        Index { corpus: self, places: places.collect() }
+    }
+}
+
+/// The places of the programs of a corpus, by name.
+pub struct Index<'a> {
+    corpus: &'a Corpus,
+    places: HashMap<&'a [u8; 32], usize>,
+}
+
+impl Index<'_> {
+    /// The place of the program of this name.
+    pub fn place(&self, id: &str) -> Option<usize> {
+        self.places.get(&digest_of(&[id])).copied()
+    }
+
+    /// Whether this is the [hash](Item::sha256) of the program at this place.
+    pub fn is(&self, place: usize, sha256: &str) -> bool {
+        hexadecimal(&self.corpus.entries[place].digest) == sha256
+    }
+}
+
+/// A corpus that is being read.
+#[derive(Default)]
+struct Reading {
+    entries: Vec<Entry>,
+    ids: HashSet<[u8; 32]>,
+    hasher: Sha256,
+}
+
+impl Reading {
+    fn add(&mut self, item: &Item, stands: Stands) -> Result<(), CorpusError> {
+        let entry = Entry { stands, id: digest_of(&[&item.id]), digest: item.digest() };
+        if !self.ids.insert(entry.id) {
+            return Err(CorpusError::Twice(item.id.clone()));
+        }
+        if self.entries.len() == MAX_ITEMS {
+            return Err(CorpusError::TooMany);
+        }
+        self.hasher.update(entry.digest);
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    fn file(&mut self, path: PathBuf) -> Result<(), CorpusError> {
+        self.add(&in_file(&path)?, Stands::InFile(path.into()))
+    }
+
+    fn lines(&mut self, path: &Path) -> Result<(), CorpusError> {
+        let file = File::open(path).map_err(unreadable(path))?;
+        // A pipe can't be read again.
+        let again = file.metadata().is_ok_and(|metadata| metadata.is_file());
+        let shared: Arc<Path> = path.into();
+        let (mut reader, mut line) = (BufReader::new(file), Vec::new());
+        let (mut start, mut number) = (0, 0);
+        while let Some(next) = lines::next(&mut reader, &mut line).map_err(unreadable(path))? {
+            number += 1;
+            if next == Next::TooLong {
+                let why = format!("longer than {} MiB", MAX_LINE >> 20);
+                return Err(CorpusError::Line { path: path.to_owned(), line: number, why });
+            }
+            let bytes = line.len();
+            if !line.trim_ascii().is_empty() {
+                let item = on_line(path, number, &line)?;
+                let stands = match again {
+                    true => Stands::OnLine { path: shared.clone(), number, start, bytes },
+                    false => Stands::Here(Box::new(item.clone())),
+                };
+                self.add(&item, stands)?;
+            }
+            start += bytes as u64;
+        }
+        Ok(())
+    }
+
+    fn corpus(self) -> Corpus {
+        Corpus { entries: self.entries, sha256: hexadecimal(&self.hasher.finalize()) }
+    }
+}
+
+fn unreadable(path: &Path) -> impl Fn(std::io::Error) -> CorpusError {
+    let path = path.to_owned();
+    move |error| CorpusError::Unreadable { path: path.clone(), error }
 }
 
 /// All `.py` files below a folder, by name.
 fn programs_in(folder: &Path) -> Result<Vec<PathBuf>, CorpusError> {
-    let unreadable = |error| CorpusError::Unreadable { path: folder.to_owned(), error };
     let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
         .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
-        .map_err(unreadable)?;
+        .map_err(unreadable(folder))?;
     entries.sort();
     let mut files = Vec::new();
     for path in entries {
@@ -162,35 +362,28 @@ fn in_file(path: &Path) -> Result<Item, CorpusError> {
     Ok(Item { id: path.display().to_string(), program, entry: None, stdin: String::new() })
 }
 
-fn in_jsonl(path: &Path, items: &mut Vec<Item>) -> Result<(), CorpusError> {
-    let unreadable = |error| CorpusError::Unreadable { path: path.to_owned(), error };
-    let bytes = read_at_most(path, MAX_JSONL)
-        .map_err(unreadable)?
-        .ok_or_else(|| CorpusError::TooLarge(path.to_owned()))?;
-    for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        let wrong =
-            |why: String| CorpusError::Line { path: path.to_owned(), line: number + 1, why };
-        let line: Line = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
-        let id = line.id.unwrap_or_else(|| format!("{}:{}", path.display(), number + 1));
-        let text = match &line.input {
-            None => line.program,
-            Some(input) => {
-                format!("{}\n\n\ndef main():\n    return f({input})\n", line.program.trim_end())
-            }
-        };
-        let program =
-            Program::from_text(id.clone(), &text).map_err(|error| wrong(error.to_string()))?;
-        items.push(Item { id, program, entry: line.entry, stdin: line.stdin });
-    }
-    Ok(())
+/// Reads a part of a file.
+fn part(path: &Path, start: u64, bytes: usize) -> std::io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(start))?;
+    let mut part = Vec::with_capacity(bytes);
+    file.take(bytes as u64).read_to_end(&mut part)?;
+    Ok(part)
+}
+
+fn on_line(path: &Path, number: usize, line: &[u8]) -> Result<Item, CorpusError> {
+    let name = format!("{}:{number}", path.display());
+    Row::read(line).and_then(|row| row.into_item(Some(name))).map_err(|why| CorpusError::Line {
+        path: path.to_owned(),
+        line: number,
+        why,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
@@ -206,8 +399,9 @@ mod tests {
     fn folders_are_read_by_name_and_deep() {
         let folder = folder(&[("b.py", "x = 1\n"), ("a/z.py", "y = 2\n"), ("a/notes.txt", "no")]);
         let corpus = Corpus::open(&[folder.path().to_owned()]).unwrap();
-        let ids: Vec<_> = corpus.items().iter().map(|item| item.id.rsplit('/').next()).collect();
-        assert_eq!(ids, [Some("z.py"), Some("b.py")]);
+        let ids: Vec<_> = (0..corpus.len()).map(|place| corpus.item(place).unwrap().id).collect();
+        let names: Vec<_> = ids.iter().map(|id| id.rsplit('/').next()).collect();
+        assert_eq!(names, [Some("z.py"), Some("b.py")]);
     }
 
     #[test]
@@ -218,8 +412,55 @@ mod tests {
              {\"code\": \"def f(a):\\n    return a\\n\", \"input\": \"3\", \"output\": \"3\", \"id\": \"two\"}\n",
         )]);
         let corpus = Corpus::open(&[folder.path().join("c.jsonl")]).unwrap();
-        assert_eq!(corpus.items()[0].stdin, "a");
-        assert!(corpus.items()[1].program.text().ends_with("def main():\n    return f(3)\n"));
+        assert_eq!((corpus.len(), corpus.item(0).unwrap().stdin.as_str()), (2, "a"));
+        let crux = corpus.item(1).unwrap();
+        assert!(crux.program.text().ends_with("def main():\n    return f(3)\n"));
+        let index = corpus.index();
+        assert_eq!((index.place("two"), index.place("three")), (Some(1), None));
+        assert!(index.is(1, &crux.sha256()) && !index.is(0, &crux.sha256()));
+    }
+
+    #[test]
+    fn a_row_may_name_a_file() {
+        let folder = folder(&[("a.py", "x = 1\n")]);
+        let path = folder.path().join("a.py").display().to_string();
+        let row = |row: serde_json::Value| {
+            let row = Row::read(row.to_string().as_bytes()).unwrap();
+            row.into_item(None).map(|item| (item.id, item.program.text().to_owned()))
+        };
+        let text = "x = 1\n".to_owned();
+        assert_eq!(row(serde_json::json!({"path": path})), Ok((path.clone(), text.clone())));
+        assert_eq!(row(serde_json::json!({"id": "a", "path": path})), Ok(("a".to_owned(), text)));
+        let told = |value| row(value).unwrap_err();
+        assert_eq!(told(serde_json::json!({"id": "a"})), "it has neither `program` nor `path`");
+        let unnamed = told(serde_json::json!({"program": "x = 1"}));
+        assert_eq!(unnamed, "it has no `id`: results couldn't be told apart");
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_a_row_or_not(bytes in proptest::collection::vec(any::<u8>(), 0..80), text in ".{0,40}") {
+            let _ = Row::read(&bytes).map(|row| row.into_item(None));
+            let row = serde_json::json!({"id": text, "program": text, "stdin": text}).to_string();
+            let item = Row::read(row.as_bytes()).unwrap().into_item(None);
+            if let Ok(item) = item {
+                prop_assert_eq!((&item.id, &item.stdin), (&text, &text));
+                prop_assert_eq!(item.sha256().len(), 64);
+            }
+        }
+    }
+
+    #[test]
+    fn a_program_that_changes_is_noticed() {
+        let folder =
+            folder(&[("a.py", "x = 1\n"), ("c.jsonl", "{\"id\":\"b\",\"program\":\"x\"}\n")]);
+        let paths = ["a.py", "c.jsonl"].map(|name| folder.path().join(name));
+        let corpus = Corpus::open(&paths).unwrap();
+        std::fs::write(&paths[0], "x = 2\n").unwrap();
+        std::fs::write(&paths[1], "{\"id\":\"b\",\"program\":\"y\"}\n").unwrap();
+        for place in 0..2 {
+            assert!(matches!(corpus.item(place), Err(CorpusError::Changed(_))), "{place}");
+        }
     }
 
     #[test]
@@ -243,11 +484,12 @@ mod tests {
             entry: None,
             stdin: String::new(),
         };
-        let hash = |items: Vec<Item>| Corpus::of(items).unwrap().sha256().to_owned();
+        let hash = |items: Vec<Item>| Corpus::of(items).unwrap().identity().sha256;
         let (a, b) = (item("a", "x = 1\n"), item("b", "x = 2\n"));
         assert_eq!(hash(vec![a.clone()]), hash(vec![a.clone()]));
         assert_ne!(hash(vec![a.clone()]), hash(vec![item("a", "x = 3\n")]));
         assert_ne!(hash(vec![a.clone(), b.clone()]), hash(vec![b, a.clone()]));
+        assert_eq!(a.fingerprint(), item("c", "x = 1\n").fingerprint());
         assert!(matches!(Corpus::of(vec![a.clone(), a]), Err(CorpusError::Twice(_))));
     }
 }

@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::recipe::SCHEMA;
 use super::record::{Header, ProgramRecord, Record, StepRecord};
+use super::worker::Line;
 
 /// Why a log can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +57,7 @@ pub enum LogError {
 }
 
 impl LogError {
-    fn io(path: &Path) -> impl Fn(std::io::Error) -> LogError {
+    pub(crate) fn io(path: &Path) -> impl Fn(std::io::Error) -> LogError {
         let path = path.to_owned();
         move |error| LogError::Io { path: path.clone(), error }
     }
@@ -68,7 +69,11 @@ pub struct LogWriter {
     path: PathBuf,
     out: BufWriter<File>,
     done: BTreeSet<usize>,
+    synced: Instant,
 }
+
+/// How much work a loss of power may cost.
+const SYNC: Duration = Duration::from_secs(5);
 
 impl LogWriter {
     /// Begins a log, or goes on with the one that is there if it has the same header. What it holds
@@ -113,7 +118,8 @@ impl LogWriter {
         }
         file.set_len(whole).map_err(&io)?;
         (&file).seek(SeekFrom::End(0)).map_err(&io)?;
-        let mut writer = LogWriter { path: path.to_owned(), out: BufWriter::new(file), done };
+        let out = BufWriter::new(file);
+        let mut writer = LogWriter { path: path.to_owned(), out, done, synced: Instant::now() };
         if found.is_none() {
             writer.write(&Record::Header(header.clone()))?;
             writer.flush()?;
@@ -131,13 +137,28 @@ impl LogWriter {
         self.write(&Record::Step(Box::new(step)))
     }
 
-    /// Adds the end of a program. All of it is on its way to the disk when this returns.
+    /// Adds the end of a program. All of it outlives this process when this returns, and every few
+    /// seconds the machine.
     pub fn program(&mut self, program: ProgramRecord) -> Result<(), LogError> {
         let place = program.place;
         self.write(&Record::Program(program))?;
         self.flush()?;
         self.done.insert(place);
+        if self.synced.elapsed() >= SYNC {
+            self.sync()?;
+        }
         Ok(())
+    }
+
+    /// Ends the writing; all of it is on the disk when this returns.
+    pub fn close(mut self) -> Result<(), LogError> {
+        self.flush()?;
+        self.sync()
+    }
+
+    fn sync(&mut self) -> Result<(), LogError> {
+        self.synced = Instant::now();
+        self.out.get_ref().sync_data().map_err(LogError::io(&self.path))
     }
 
     fn write(&mut self, record: &Record) -> Result<(), LogError> {
@@ -152,7 +173,7 @@ impl LogWriter {
 
 /// Locks a file against other evaluations; false if another has it. A process that is just being
 /// started may hold the lock of its parent for a moment, so it is tried again for a while.
-fn lock(file: &File) -> std::io::Result<bool> {
+pub(crate) fn lock(file: &File) -> std::io::Result<bool> {
     const TRIES: u32 = 20;
     for _ in 0..TRIES {
         match file.try_lock() {
@@ -202,6 +223,9 @@ impl<R: BufRead> LogReader<R> {
         self.line += 1;
         let wrong = |why: String| LogError::Line { path: self.path.clone(), line: self.line, why };
         let record = serde_json::from_slice(text).map_err(|error| match self.line {
+            1 if serde_json::from_slice::<Line>(text).is_ok() => wrong(
+                "what `lockstep worker` wrote becomes a log by `lockstep merge --corpus`".into(),
+            ),
             1 => wrong(format!("no log of `lockstep eval`: {error}")),
             _ => wrong(error.to_string()),
         })?;

@@ -125,11 +125,18 @@ pub struct SamplingRecord {
 pub struct Recipe {
     /// Version of Lockstep.
     pub tool: String,
+    /// SHA-256 of all sources that it was built from, and of the versions of what they use.
+    #[serde(default)]
+    pub tool_sha256: String,
     /// The interpreter that is the truth.
     pub python: String,
+    /// SHA-256 of the sources of the real side, and of the versions of the interpreter's crates.
+    #[serde(default)]
+    pub python_sha256: String,
     /// The model.
     pub model: ModelId,
-    /// The corpus.
+    /// The corpus; a [worker](super::worker) knows none.
+    #[serde(default, skip_serializing_if = "CorpusId::is_unknown")]
     pub corpus: CorpusId,
     /// What the model is told after each step.
     pub mode: Mode,
@@ -137,7 +144,7 @@ pub struct Recipe {
     pub method: String,
     /// Which actions are taken.
     pub policy: Policy,
-    /// Seed of the random policy; each program has its own, made from this and its place.
+    /// Seed of the random policy; each program has its own, made from this and its text.
     pub seed: u64,
     /// Most steps of a program.
     pub most_steps: usize,
@@ -161,8 +168,14 @@ pub struct ModelId {
     pub name: String,
     /// SHA-256 of its file, tokenizer included.
     pub sha256: String,
+    /// SHA-256 of its tokenizer alone.
+    #[serde(default)]
+    pub tokenizer_sha256: String,
     /// The dialect that it speaks.
     pub dialect: String,
+    /// SHA-256 of what the dialect writes of a fixed program, whatever the tokenizer.
+    #[serde(default)]
+    pub dialect_sha256: String,
     /// Tokens of its context.
     pub context: u32,
 }
@@ -173,19 +186,28 @@ impl ModelId {
         ModelId {
             name: info.name.clone(),
             sha256: info.sha256.clone(),
+            tokenizer_sha256: info.tokenizer_sha256.clone(),
             dialect: info.dialect.clone(),
+            dialect_sha256: info.dialect_sha256.clone(),
             context: info.context,
         }
     }
 }
 
 /// Which corpus.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CorpusId {
     /// Its hash.
     pub sha256: String,
     /// How many programs it has.
     pub programs: usize,
+}
+
+impl CorpusId {
+    /// Whether nothing is known of it.
+    pub fn is_unknown(&self) -> bool {
+        *self == CorpusId::default()
+    }
 }
 
 /// Limits of a program's run.
@@ -219,9 +241,19 @@ impl Recipe {
         env!("CARGO_PKG_VERSION").to_owned()
     }
 
+    /// What this program was built from; see [`Recipe::tool_sha256`]. The build script computes it.
+    pub fn tool_sha256() -> String {
+        env!("LOCKSTEP_TOOL_SHA256").to_owned()
+    }
+
     /// The interpreter of this program.
     pub fn python() -> String {
         INTERPRETER.to_owned()
+    }
+
+    /// What its real side was built from; see [`Recipe::python_sha256`].
+    pub fn python_sha256() -> String {
+        env!("LOCKSTEP_PYTHON_SHA256").to_owned()
     }
 
     /// The names of the fields in which another recipe differs: `model.sha256`, `seed`.
@@ -236,7 +268,7 @@ impl Recipe {
     }
 }
 
-fn differing(
+pub(crate) fn differing(
     ours: &serde_json::Value,
     theirs: &serde_json::Value,
     name: String,
@@ -262,11 +294,15 @@ pub(super) mod tests {
     pub fn recipe() -> Recipe {
         Recipe {
             tool: "0.1.0".into(),
+            tool_sha256: "22".into(),
             python: "Python".into(),
+            python_sha256: "33".into(),
             model: ModelId {
                 name: "m".into(),
                 sha256: "00".into(),
+                tokenizer_sha256: "44".into(),
                 dialect: "debugger".into(),
+                dialect_sha256: "55".into(),
                 context: 1024,
             },
             corpus: CorpusId { sha256: "11".into(), programs: 3 },
@@ -297,6 +333,21 @@ pub(super) mod tests {
             written.as_object_mut().unwrap().remove(name).unwrap();
         }
         assert_eq!(serde_json::from_value::<Recipe>(written).unwrap(), recipe());
+    }
+
+    #[test]
+    fn a_log_that_was_begun_without_hashes_is_read_and_differs() {
+        let mut written = serde_json::to_value(recipe()).unwrap();
+        written.as_object_mut().unwrap().remove("python_sha256");
+        let old: Recipe = serde_json::from_value(written).unwrap();
+        assert_eq!(recipe().differs_from(&old), ["python_sha256"]);
+    }
+
+    #[test]
+    fn the_build_knows_what_it_was_made_of() {
+        let hashes = [Recipe::tool_sha256(), Recipe::python_sha256()];
+        assert!(hashes.iter().all(|hash| hash.len() == 64), "{hashes:?}");
+        assert_ne!(hashes[0], hashes[1]);
     }
 
     #[test]

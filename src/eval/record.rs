@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::construct::Construct;
+use super::number::rounded;
 use super::recipe::Recipe;
 use super::samples::works;
 use super::value_type::ValueType;
@@ -333,8 +334,11 @@ impl StepRecord {
             malformed: outcome.and_then(MalformedRecord::of),
             fields: fields(&step.real, around.before),
             diff: step.differences().iter().map(DifferenceRecord::from).collect(),
-            bits: step.bits(),
-            confidence: step.prediction.as_ref().and_then(|prediction| prediction.confidence),
+            bits: step.bits().map(rounded),
+            confidence: step
+                .prediction
+                .as_ref()
+                .and_then(|prediction| prediction.confidence.map(rounded)),
             frame: None,
             predecessor: None,
             samples: Vec::new(),

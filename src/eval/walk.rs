@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::asides::{Frames, all_but_into, jumps};
 use super::construct::{Construct, constructs};
 use super::corpus::Item;
+use super::number::rounded;
 use super::recipe::{Direction, Policy, SamplingRecord};
 use super::record::{Around, ForecastRecord, ProgramRecord, SampleRecord, Status, StepRecord};
 use super::samples::records;
@@ -13,8 +14,7 @@ use crate::action::Action;
 use crate::diff::differences;
 use crate::neural::{Method, Neural, NeuralError, Predicted, Sampling};
 use crate::policy::{self, Chooser};
-use crate::program::Program;
-use crate::python::{PythonError, Recording, RunOptions};
+use crate::python::{Nursery, PythonError, Recording, RunOptions};
 use crate::session::{Mode, Session, SessionError, Verdict};
 use crate::state::{State, Stop, Text};
 
@@ -22,6 +22,8 @@ use crate::state::{State, Stop, Text};
 pub struct Walker {
     /// The model, while no session has it.
     pub(super) model: Option<Neural>,
+    /// Runs the programs.
+    nursery: Nursery,
     /// How programs are run.
     pub options: RunOptions,
     /// What the model is told after each step.
@@ -75,7 +77,7 @@ pub(super) type Take<'t> =
 /// What is known of a program while it is walked through.
 pub(super) struct Known<'a> {
     pub place: usize,
-    pub program: &'a Program,
+    pub item: &'a Item,
     pub constructs: Vec<Vec<Construct>>,
     pub statements: Vec<u32>,
 }
@@ -90,11 +92,12 @@ pub(super) struct Walked {
 }
 
 impl<'a> Known<'a> {
-    fn of(place: usize, program: &'a Program) -> Self {
+    fn of(place: usize, item: &'a Item) -> Self {
+        let program = &item.program;
         let lines = 1..=u32::try_from(program.lines().len()).unwrap_or(u32::MAX);
         Known {
             place,
-            program,
+            item,
             constructs: constructs(program.text()),
             statements: lines.filter(|line| program.statement(*line).is_some()).collect(),
         }
@@ -106,6 +109,7 @@ impl Walker {
     pub fn new(model: Neural, options: RunOptions) -> Self {
         Walker {
             model: Some(model),
+            nursery: Nursery::new(options.host.clone()),
             options,
             mode: Mode::Follow,
             method: Method::Scoring,
@@ -132,22 +136,25 @@ impl Walker {
             stdin: item.stdin.clone(),
             ..self.options.clone()
         };
-        let opened =
-            Recording::start_interruptibly(&item.program, &options, self.interrupt.clone());
+        let opened = self.nursery.start(&item.program, &options, self.interrupt.clone());
         // What can't be run at all shows by the first state.
         let opened = opened.and_then(|mut recording| {
             recording.state(0)?;
             Ok(recording)
         });
-        let recording = match opened {
+        let mut recording = match opened {
             Ok(recording) => recording,
-            Err(error @ PythonError::Interrupted) => return Err(error.into()),
+            Err(error) if !is_its_own(&error) => return Err(error.into()),
             Err(error) => return Ok(ended(Status::Refused { reason: error.to_string() })),
         };
-        let known = Known::of(place, &item.program);
+        let known = Known::of(place, item);
         let walked = match self.direction {
             Direction::Forward => self.walk_forward(recording, &known, &mut take),
-            Direction::Inverse => self.walk_back(recording, &known, &mut take),
+            Direction::Inverse => {
+                let walked = self.walk_back(&mut recording, &known, &mut take);
+                self.nursery.take_back(recording);
+                walked
+            }
         };
         match walked {
             Ok(Walked { steps, exit, forecast }) => {
@@ -169,18 +176,20 @@ impl Walker {
         known: &Known,
         take: Take,
     ) -> Result<Walked, WalkError> {
-        let mut session = Session::open(known.program.clone(), recording, self.method, self.mode)?;
+        let mut session =
+            Session::open(known.item.program.clone(), recording, self.method, self.mode)?;
         session.interrupt_by(self.interrupt.clone());
         let walked = self.attach(&mut session).and_then(|()| {
             let forecast = if self.forecast { forecast(&mut session)? } else { None };
             Ok((self.steps(&mut session, known, take)?, forecast))
         });
         self.model = session.detach();
-        let (steps, forecast) = walked?;
         let exit = match session.here() {
             Stop::Exit(exit) => Some(exit.kind.name().to_owned()),
             Stop::At(_) => None,
         };
+        self.nursery.take_back(session.into_recording());
+        let (steps, forecast) = walked?;
         Ok(Walked { steps, exit, forecast })
     }
 
@@ -195,7 +204,7 @@ impl Walker {
 
     /// Takes the steps; how many they were.
     fn steps(&self, session: &mut Session, known: &Known, take: Take) -> Result<usize, WalkError> {
-        let mut chooser = Chooser::new(self.policy.chosen_by(), self.seed_of(known.place));
+        let mut chooser = Chooser::new(self.policy.chosen_by(), self.seed_of(known.item));
         let mut frames = Frames::default();
         let mut taken = 0;
         while taken < self.most_steps && session.index().is_some() {
@@ -244,8 +253,8 @@ impl Walker {
         let start = session.steps().last().and_then(|step| step.from()).unwrap_or_default();
         // At the exit the whole run is known.
         let end = to.unwrap_or_else(|| session.recording().len_so_far());
-        let lines_of = |text: &Text| known.program.numbers_of(text);
-        let samples = self.samples(session, known.place, number)?;
+        let lines_of = |text: &Text| known.item.program.numbers_of(text);
+        let samples = self.samples(session, known.item, number)?;
         let around = Around {
             place: known.place,
             constructs: &known.constructs,
@@ -262,7 +271,7 @@ impl Walker {
     fn samples(
         &self,
         session: &Session,
-        place: usize,
+        item: &Item,
         number: usize,
     ) -> Result<Vec<SampleRecord>, SessionError> {
         let (Some(sampling), Some(model)) = (self.sampling, session.model()) else {
@@ -272,7 +281,7 @@ impl Walker {
         if matches!(step.verdict, Verdict::Unjudged(_)) {
             return Ok(Vec::new());
         }
-        let answers = model.sample(self.drawing(sampling, place, number), sampling.samples);
+        let answers = model.sample(self.drawing(sampling, item, number), sampling.samples);
         let same = |one: &Predicted, other: &Predicted| match (one, other) {
             (Predicted::Stop(one), Predicted::Stop(other)) => differences(one, other).is_empty(),
             (Predicted::Malformed(one), Predicted::Malformed(other)) => one.raw == other.raw,
@@ -283,20 +292,16 @@ impl Walker {
     }
 
     /// How the samples of a step are drawn: of each step otherwise, and the same in any shard.
-    pub(super) fn drawing(
-        &self,
-        sampling: SamplingRecord,
-        place: usize,
-        number: usize,
-    ) -> Sampling {
+    pub(super) fn drawing(&self, sampling: SamplingRecord, item: &Item, number: usize) -> Sampling {
         let SamplingRecord { temperature, top_p, .. } = sampling;
-        let seed = self.seed_of(place).rotate_left(32).wrapping_add(number as u64);
+        let seed = self.seed_of(item).rotate_left(32).wrapping_add(number as u64);
         Sampling { temperature, top_p, seed }
     }
 
-    /// The seed of a program's own random choices, the same in any shard.
-    pub(super) fn seed_of(&self, place: usize) -> u64 {
-        self.seed.wrapping_add((place as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    /// The seed of a program's own random choices. It is made of what is run, so that a program is
+    /// walked alike in any shard, in any corpus and by any worker.
+    pub(super) fn seed_of(&self, item: &Item) -> u64 {
+        self.seed.wrapping_add(item.fingerprint())
     }
 }
 
@@ -308,14 +313,24 @@ fn forecast(session: &mut Session) -> Result<Option<ForecastRecord>, SessionErro
     let end = session.look(Action::Continue)?.map(|found| found.real);
     Ok(match end {
         Some(Stop::Exit(exit)) => Some(ForecastRecord {
-            normal: exits.normal,
-            error: exits.error,
-            never: exits.never,
+            normal: rounded(exits.normal),
+            error: rounded(exits.error),
+            never: rounded(exits.never),
             exit: exit.kind.name().to_owned(),
             class: exit.exception.map(|raised| raised.class.to_string()),
         }),
         Some(Stop::At(_)) | None => None,
     })
+}
+
+/// Whether an error is the program's own, and not one of what runs it: such a program would be
+/// refused again.
+fn is_its_own(error: &PythonError) -> bool {
+    let not = matches!(
+        error,
+        PythonError::Interrupted | PythonError::Start(_) | PythonError::Version { .. }
+    );
+    !not
 }
 
 /// The state before in the frame of the state of this index.

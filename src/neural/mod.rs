@@ -13,6 +13,7 @@ mod inverse;
 mod logs;
 mod model;
 mod prediction;
+mod rollout;
 mod sampling;
 #[cfg(test)]
 #[cfg(feature = "llama")]
@@ -28,5 +29,6 @@ pub use doctor::{Report, TokenKind, Verdict, doctor};
 pub use inverse::Inference;
 pub use model::{DEFAULT_CONTEXT, Model, ModelError, ModelInfo, ModelSource, Settings};
 pub use prediction::{Prediction, Surprise};
+pub use rollout::{Rollout, Told, WalkEnd, Walked};
 pub use sampling::Sampling;
 pub use thread::{Canceller, Neural, Pending};

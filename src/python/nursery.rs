@@ -8,6 +8,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::child::Host;
 use super::error::PythonError;
@@ -38,6 +39,20 @@ impl Nursery {
         options: &RunOptions,
         read: impl FnOnce(&mut Recording) -> Result<R, PythonError>,
     ) -> Result<R, PythonError> {
+        let mut recording = self.start(program, options, Arc::default())?;
+        let result = read(&mut recording);
+        self.take_back(recording);
+        result
+    }
+
+    /// Starts to record a program, as [`Recording::start_interruptibly`] does. Whoever has read the
+    /// recording gives it back; until then, and if nobody does, the next program gets another host.
+    pub fn start(
+        &mut self,
+        program: &Program,
+        options: &RunOptions,
+        interrupt: Arc<AtomicBool>,
+    ) -> Result<Recording, PythonError> {
         let request = options.request(program, Purpose::Record);
         let fresh = |executable| match cfg!(unix) {
             true => Host::nursery(executable)?.run(program, &request),
@@ -49,11 +64,13 @@ impl Nursery {
             None | Some(Err(PythonError::Ended { .. })) => fresh(self.executable.as_deref())?,
             Some(started) => started?,
         };
-        let mut recording = Recording::of(program, options, started, Arc::default())?;
-        let result = read(&mut recording);
-        // One whose program had to be killed is gone with it.
+        Recording::of(program, options, started, interrupt)
+    }
+
+    /// Takes back what [`Nursery::start`] gave: its host runs the next program, unless this one had
+    /// to be killed.
+    pub fn take_back(&mut self, recording: Recording) {
         self.host = recording.into_host();
-        result
     }
 }
 

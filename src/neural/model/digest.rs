@@ -1,14 +1,13 @@
 //! SHA-256 of models: what a report names them by, since names and paths say little.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
-
 use sha2::{Digest, Sha256};
 
 /// SHA-256 of a file, in hexadecimal; of no more than it has when it is opened.
-pub(super) fn sha256_of_file(path: &Path) -> std::io::Result<String> {
-    let file = File::open(path)?;
+#[cfg(feature = "llama")]
+pub(super) fn sha256_of_file(path: &std::path::Path) -> std::io::Result<String> {
+    use std::io::Read;
+
+    let file = std::fs::File::open(path)?;
     let size = file.metadata()?.len();
     let mut file = file.take(size);
     let mut hasher = Sha256::new();
@@ -30,7 +29,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "llama"))]
 mod tests {
     use super::*;
 

@@ -54,7 +54,9 @@ pub(super) fn load(source: &ModelSource, settings: &Settings) -> Result<Model, M
         parameters: llama.n_params(),
         trained_context: llama.n_ctx_train(),
         context: settings.context.unwrap_or(DEFAULT_CONTEXT).min(llama.n_ctx_train()),
+        tokenizer_sha256: String::new(),
         dialect: dialect_name(source, text("lockstep.dialect"))?,
+        dialect_sha256: String::new(),
         device: device(backend, settings),
     };
     let conventions = conventions(source, &text)?;

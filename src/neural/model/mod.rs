@@ -1,8 +1,8 @@
 //! Models: a GGUF file, checked and loaded, with its vocabulary and what is known of it.
 
-#[cfg(feature = "llama")]
 mod digest;
 mod file;
+mod identity;
 #[cfg(feature = "llama")]
 mod llama;
 #[cfg(feature = "llama")]
@@ -78,8 +78,13 @@ pub struct ModelInfo {
     pub trained_context: u32,
     /// Tokens that are used.
     pub context: u32,
+    /// SHA-256 of its tokenizer, in hexadecimal: its tokens, and how it divides a fixed text.
+    pub tokenizer_sha256: String,
     /// The dialect it speaks.
     pub dialect: String,
+    /// SHA-256 of what the dialect writes of a fixed program, in hexadecimal, whatever the
+    /// tokenizer; empty if the model lacks its special tokens.
+    pub dialect_sha256: String,
     /// The device that runs it.
     pub device: String,
 }
@@ -245,7 +250,7 @@ impl Model {
     /// Loads a model, whatever it speaks.
     #[cfg(feature = "llama")]
     pub(super) fn load(source: &ModelSource, settings: &Settings) -> Result<Self, ModelError> {
-        llama::load(source, settings)
+        llama::load(source, settings).map(Model::identified)
     }
 
     /// This build has no engine: an error that says so, after those that the file deserves.
@@ -273,12 +278,24 @@ impl Model {
             parameters: 0,
             trained_context: context,
             context,
+            tokenizer_sha256: String::new(),
             dialect: DebuggerDialect::NAME.to_owned(),
+            dialect_sha256: String::new(),
             device: "none".to_owned(),
         };
         let size = vocabulary.size();
         let runner = Arc::new(ScriptedRunner { script, context: context as usize, size });
-        Model { info, vocabulary, conventions, runner }
+        Model { info, vocabulary, conventions, runner }.identified()
+    }
+
+    /// With the hashes by which records name its tokenizer and its dialect.
+    fn identified(mut self) -> Self {
+        self.info.tokenizer_sha256 = identity::of_tokenizer(&*self.vocabulary);
+        self.info.dialect_sha256 = self
+            .dialect()
+            .map(|dialect| identity::of_dialect(&*dialect, &*self.vocabulary))
+            .unwrap_or_default();
+        self
     }
 
     /// What is known of it.

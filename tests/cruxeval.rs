@@ -1,0 +1,368 @@
+//! `lockstep cruxeval`, `score` and `export`: items of our own, and CruxEval's where it is at hand.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+use lockstep::benchmark::answer::{Asker, Manner, Tongue};
+use lockstep::benchmark::log::{ItemRecord, Outcome};
+use lockstep::benchmark::score::{Score, Scorer};
+use lockstep::benchmark::{Benchmark, By, Checker, Generations, Item, Task, Worth};
+use lockstep::inverse::{InverseEvent, InverseState, InverseStop, Told};
+use lockstep::neural::Sampling;
+use lockstep::neural::dialect::debugger::inverse::{InverseDialect, NAMES as INVERSE};
+use lockstep::neural::dialect::debugger::{Conventions, DebuggerDialect, NAMES};
+use lockstep::neural::dialect::{Dialect, Shown};
+use lockstep::neural::engine::scripted::ScriptedEngine;
+use lockstep::neural::vocabulary::{ByteVocabulary, TokenId, Vocabulary};
+use lockstep::python::Limits;
+use lockstep::state::{Event, Locals, State, Stop};
+
+use crate::support::{Bench, program};
+
+const ITEMS: &str = r#"{"code": "def f(a):\n    b = a + 1\n    return b * 2\n", "input": "3", "output": "8", "id": "one"}
+{"code": "def f(s, n=1, *rest, sep='-'):\n    if not s:\n        return None\n    return sep.join([s] * n)\n", "input": "'ab', 2", "output": "'ab-ab'", "id": "two"}
+{"code": "def f(d):\n    while d:\n        pass\n    return {'k': [1, True], **d}\n", "input": "{}", "output": "{'k': [1, True]}", "id": "three"}
+"#;
+
+fn benchmark(bench: &Bench) -> Benchmark {
+    let path = bench.write("items.jsonl", ITEMS);
+    Benchmark::open(&bench.path().join(path)).unwrap()
+}
+
+fn checker() -> Checker {
+    let limits = Limits { time: std::time::Duration::from_secs(2), ..Limits::default() };
+    Checker::new(limits, Some(program().into()))
+}
+
+fn names(worth: &[Worth]) -> Vec<String> {
+    worth
+        .iter()
+        .map(|worth| match worth {
+            Worth::Right { same_types: true } => "same".to_owned(),
+            Worth::Raised(why) => why.clone(),
+            other => other.name().to_owned(),
+        })
+        .collect()
+}
+
+#[test]
+fn outputs_are_values_and_compared_as_values() {
+    let bench = Bench::new();
+    let benchmark = benchmark(&bench);
+    let mut checker = checker();
+    let texts = ["8", " 8 ", "8.0", "9", "'8'", "4 * 2", "f(3)", "8, 0", "{[]: 1}", "", "eight"];
+    let worth = checker.outputs(&benchmark.items()[0], &texts).unwrap();
+    let expected = [
+        "same", "same", "right", "wrong", "wrong", "no value", "no value", "wrong", "no value",
+        "no value", "no value",
+    ];
+    assert_eq!(names(&worth), expected);
+    let texts = ["{'k': [1, True]}", "{'k': [1, 1]}", "{'k': [True, True]}", "{'k': (1, True)}"];
+    let worth = checker.outputs(&benchmark.items()[2], &texts).unwrap();
+    assert_eq!(names(&worth), ["same", "right", "right", "wrong"]);
+}
+
+#[test]
+fn inputs_are_called_and_expressions_evaluated() {
+    let bench = Bench::new();
+    let benchmark = benchmark(&bench);
+    let [one, two, three] = benchmark.items() else { panic!("three items") };
+    let mut checker = checker();
+    let locals = |pairs: &[(&str, &str)]| pairs.iter().copied().collect::<Locals>();
+    let mut arguments = |item: &Item, pairs: &[(&str, &str)]| {
+        names(&[checker.arguments(item, &locals(pairs)).unwrap()]).remove(0)
+    };
+    assert_eq!(arguments(one, &[("a", "3")]), "same");
+    assert_eq!(arguments(one, &[("a", "3.0")]), "right");
+    assert_eq!(arguments(one, &[("a", "4")]), "wrong");
+    assert_eq!(arguments(one, &[("a", "x")]), "no value");
+    assert_eq!(arguments(one, &[("a", "'x'")]).split(':').next(), Some("TypeError"));
+    assert_eq!(arguments(one, &[("b", "3")]).split(':').next(), Some("KeyError"));
+    let all = [("s", "'ab'"), ("n", "2"), ("sep", "'-'"), ("rest", "(1, 2)")];
+    assert_eq!(arguments(two, &all), "same");
+    assert_eq!(arguments(three, &[("d", "{1: 2}")]), "stopped");
+    let mut called =
+        |item: &Item, call: &str| names(&[checker.call(item, call).unwrap()]).remove(0);
+    assert_eq!(called(two, "f('ab', n=2)"), "same");
+    assert_eq!(called(two, "f('ab-ab')"), "same");
+    assert_eq!(called(two, "f('a')"), "wrong");
+    assert_eq!(called(two, "g('ab-ab')"), "no value");
+    let mut evaluated = |pairs: &[(&str, &str)]| {
+        names(&[checker.expression(one, "b * 2", &locals(pairs)).unwrap()]).remove(0)
+    };
+    assert_eq!(evaluated(&[("a", "3"), ("b", "4")]), "same");
+    assert_eq!(evaluated(&[("b", "5"), ("other", "<object>")]), "wrong");
+    assert_eq!(evaluated(&[("a", "3"), ("b", "<object>")]).split(':').next(), Some("NameError"));
+}
+
+/// A model that answers the last question of its context with what it is given.
+struct Knows {
+    vocabulary: Arc<ByteVocabulary>,
+    forward: DebuggerDialect,
+    inverse: InverseDialect,
+}
+
+impl Knows {
+    fn new() -> Self {
+        let names: Vec<&str> = NAMES.iter().chain(INVERSE.iter()).copied().collect();
+        let vocabulary = Arc::new(ByteVocabulary::new(names));
+        let words = || Arc::clone(&vocabulary) as Arc<dyn Vocabulary>;
+        let conventions = Conventions::default();
+        Knows {
+            forward: DebuggerDialect::new(words(), conventions).unwrap(),
+            inverse: InverseDialect::new(words(), conventions).unwrap(),
+            vocabulary,
+        }
+    }
+
+    /// Asks about the first item in this way; each question of it is answered by the next frame.
+    fn asked(&self, by: By, frames: &[Vec<TokenId>]) -> ItemRecord {
+        let bench = Bench::new();
+        let benchmark = benchmark(&bench);
+        let control = |name: &str| self.vocabulary.control(name).unwrap();
+        let (frame, end) = (control("<|frame_sep|>"), control("<|end_of_text|>"));
+        let (first, frames) = (OnceLock::new(), frames.to_vec());
+        let script = move |tokens: &[TokenId]| {
+            let questions = tokens.iter().filter(|id| **id == frame).count();
+            let answer = frames.get(questions - first.get_or_init(|| questions));
+            let at = tokens.iter().rev().take_while(|id| **id != frame).count();
+            answer.and_then(|answer| answer.get(at)).copied().unwrap_or(end)
+        };
+        let mut engine = ScriptedEngine::new(&script, 1 << 14, self.vocabulary.size());
+        let words = || Arc::clone(&self.vocabulary) as Arc<dyn Vocabulary>;
+        let tongue = Tongue {
+            forward: Box::new(DebuggerDialect::new(words(), Conventions::default()).unwrap()),
+            inverse: Some(InverseDialect::new(words(), Conventions::default()).unwrap()),
+        };
+        let sampling = Sampling { temperature: 0.0, ..Sampling::default() };
+        let manner = Manner { samples: 1, sampling, most_states: 9, limits: Limits::default() };
+        let mut asker = Asker { tongue: &tongue, manner, checker: checker() };
+        let never = AtomicBool::new(false);
+        let item = (0, &benchmark.items()[0]);
+        asker.item(&mut engine, item, by, &never).unwrap().unwrap()
+    }
+
+    fn frame(
+        &self,
+        event: Event,
+        source: &str,
+        locals: &[(&str, &str)],
+        value: Option<&str>,
+    ) -> Vec<TokenId> {
+        let locals = locals.iter().copied().collect();
+        let value = value.map(Into::into);
+        let state =
+            State { event, source: source.into(), locals, value, exception: None, position: None };
+        self.forward.write(&Stop::At(state), None, &Shown::default()).unwrap().ids
+    }
+}
+
+#[test]
+fn each_way_of_asking_is_judged_by_the_value() {
+    let model = Knows::new();
+    let judged = |by, frames: &[Vec<TokenId>]| {
+        let record = model.asked(by, frames);
+        let answer = record.answers[0].clone();
+        assert_eq!((record.id.as_str(), record.agrees, record.returns), ("one", true, 1));
+        (answer.outcome, answer.same_types, answer.exact, answer.states)
+    };
+    let last = "    return b * 2";
+    let returns = |value| model.frame(Event::Return, last, &[], Some(value));
+    assert_eq!(judged(By::StepReturn, &[returns("8")]), (Outcome::Right, true, true, 1));
+    assert_eq!(judged(By::StepReturn, &[returns("8.0")]), (Outcome::Right, false, false, 1));
+    assert_eq!(judged(By::StepReturn, &[returns("9")]), (Outcome::Wrong, false, false, 1));
+    assert_eq!(judged(By::StepReturn, &[returns("b * 2")]), (Outcome::NoValue, false, false, 1));
+    let line = |source, locals: &[(&str, &str)]| model.frame(Event::Line, source, locals, None);
+    let at_last = line(last, &[("a", "3"), ("b", "4")]);
+    assert_eq!(
+        judged(By::StepReturn, std::slice::from_ref(&at_last)),
+        (Outcome::Elsewhere, false, false, 1)
+    );
+    assert_eq!(judged(By::Breakpoint, &[at_last.clone()]), (Outcome::Right, true, true, 1));
+    let other = line(last, &[("a", "0"), ("b", "4.0")]);
+    assert_eq!(judged(By::Breakpoint, &[other]), (Outcome::Right, false, false, 1));
+    let trace = [line("    b = a + 1", &[("a", "3")]), at_last, returns("8")];
+    assert_eq!(judged(By::Trace, &trace), (Outcome::Right, true, true, 3));
+    assert_eq!(judged(By::Trace, &trace[..1]), (Outcome::Malformed, false, false, 2));
+    let call = |value: &str| {
+        model.inverse.write(&InverseStop::At(InverseState {
+            event: InverseEvent::Call,
+            source: "def f(a):".into(),
+            locals: Told { pairs: [("a", value)].into_iter().collect(), rest: false },
+            value: None,
+        }))
+    };
+    assert_eq!(judged(By::StepCall, &[call("3")]), (Outcome::Right, true, true, 1));
+    assert_eq!(judged(By::StepCall, &[call("3.0")]), (Outcome::Right, false, false, 1));
+    assert_eq!(judged(By::StepCall, &[call("4")]), (Outcome::Wrong, false, false, 1));
+}
+
+#[test]
+fn stored_generations_are_scored_in_both_manners() {
+    let bench = Bench::new();
+    bench.write("items.jsonl", ITEMS);
+    let generations = [
+        ("one", r#"["8", "8.0", "8, 0", "4 * 2", "f(3)", "x", "9"]"#),
+        ("two", r#"["'ab-ab'", "'ab-ab' # so", "\"ab-ab\"", "ab-ab", "'ab'", "(", "'ab-ab'"]"#),
+    ];
+    let lines: String = generations
+        .iter()
+        .map(|(id, texts)| format!("{{\"id\": \"{id}\", \"generations\": {texts}}}\n"))
+        .collect();
+    bench.write("g.jsonl", lines);
+    let args = ["score", "g.jsonl", "--data", "items.jsonl", "--task", "output"];
+    insta::assert_snapshot!(bench.ok(&[&args[..], &["--out", "scored.json"]].concat()));
+    // Our own verdicts are those that are stored then.
+    let again = ["score", "scored.json", "--data", "items.jsonl", "--task", "output"];
+    assert!(bench.ok(&again).contains("stored verdicts: 14 of 14 are the same"));
+    let scored = std::fs::read_to_string(bench.path().join("scored.json")).unwrap();
+    bench.write("scored.json", scored.replacen("true", "false", 1));
+    let outcome = bench.run(&again);
+    assert_eq!(outcome.code, Some(1), "{}", outcome.stderr);
+    assert!(
+        outcome.stdout.contains("one, generation 0: failed there; passed"),
+        "{}",
+        outcome.stdout
+    );
+    bench.write("in.json", r#"{"one": ["f(3)", "f(1 + 2)", "8", "f('x')", "f(3.0)"]}"#);
+    let args = ["score", "in.json", "--data", "items.jsonl", "--task", "input"];
+    insta::assert_snapshot!(bench.ok(&args));
+    let json = &bench.json(&args)[0];
+    assert_eq!((&json["by_rule"]["rejected"], &json["without"]), (&1.into(), &2.into()));
+}
+
+#[test]
+fn what_can_not_be_scored_or_asked_says_why() {
+    let bench = Bench::new();
+    bench.write("items.jsonl", ITEMS);
+    bench.write("g.json", r#"{"four": ["1"]}"#);
+    bench.write("log.jsonl", "hello\n");
+    let told: Vec<String> = [
+        vec!["score", "g.json", "--data", "items.jsonl", "--task", "output"],
+        vec!["score", "items.jsonl", "--data", "items.jsonl", "--task", "output"],
+        vec!["score", "g.json", "--data", "g.json", "--task", "output"],
+        vec!["score", "g.json", "--data", "items.jsonl", "--task", "both"],
+        vec!["score", "nowhere.json", "--data", "items.jsonl", "--task", "input"],
+        vec!["cruxeval", "--data", "nowhere.jsonl"],
+        vec!["cruxeval", "--data", "items.jsonl", "--by", "jump"],
+        vec!["cruxeval", "--data", "items.jsonl", "--by", "inv-step-call"],
+        vec!["cruxeval", "--data", "items.jsonl", "--samples", "2", "--temperature", "0"],
+        vec!["export", "lm-eval", "--data", "items.jsonl", "--task", "output", "--out", "."],
+    ]
+    .iter()
+    .map(|args| bench.refused(args))
+    .collect();
+    insta::assert_snapshot!(told.join("---\n"));
+}
+
+#[cfg(feature = "llama")]
+#[test]
+fn a_log_that_was_cut_goes_on_to_the_same_bytes() {
+    let bench = Bench::new();
+    bench.write("items.jsonl", ITEMS);
+    let args = |out| {
+        let ways = ["--by", "step-return", "--by", "breakpoint", "--by", "trace", "--steps", "9"];
+        [&["cruxeval", "--data", "items.jsonl", "--samples", "2", "--out", out][..], &ways].concat()
+    };
+    let report = bench.ok(&args("whole.jsonl"));
+    for part in ["output by step-return, 3 of 3 items", "output by breakpoint", "output by trace"] {
+        assert!(report.contains(part), "{part}:\n{report}");
+    }
+    let whole = std::fs::read(bench.path().join("whole.jsonl")).unwrap();
+    for part in [4, 2] {
+        bench.write("cut.jsonl", &whole[..whole.len() / part]);
+        assert_eq!(bench.ok(&args("cut.jsonl")), report);
+        assert_eq!(std::fs::read(bench.path().join("cut.jsonl")).unwrap(), whole, "1/{part}");
+    }
+    let inputs = ["cruxeval", "--data", "items.jsonl", "--task", "input", "--out", "in.jsonl"];
+    let json = &bench.json(&inputs)[0];
+    assert_eq!(json["results"][0]["by"], "inv-step-call");
+    assert_eq!(json["results"][0]["items"], 3);
+    let other = bench.refused(&[&args("whole.jsonl")[..], &["--seed", "1"]].concat());
+    assert!(other.contains("made with another seed"), "{other}");
+    let least = [&inputs[..], &["--fail-under", "1.0"]].concat();
+    let outcome = bench.run(&least);
+    let right = json["results"][0]["equal"][0]["share"] == 1.0;
+    assert_eq!(outcome.code, Some(if right { 0 } else { 1 }), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_task_for_lm_evaluation_harness_has_its_three_files() {
+    let bench = Bench::new();
+    bench.write("items.jsonl", ITEMS);
+    for task in ["output", "input"] {
+        let args = ["export", "lm-eval", "--data", "items.jsonl", "--task", task, "--out", task];
+        assert_eq!(bench.ok(&args), "");
+        let read =
+            |file: &str| std::fs::read_to_string(bench.path().join(task).join(file)).unwrap();
+        let rows = read(&format!("lockstep_items_{task}.jsonl"));
+        let rows: Vec<serde_json::Value> =
+            rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+        assert_eq!(rows.len(), 3);
+        for row in &rows {
+            for key in ["id", "code", "function", "call", "output", "prompt", "target"] {
+                assert!(row[key].is_string(), "{key}: {row}");
+            }
+        }
+        let python = read("lockstep_items.py");
+        assert!(python.contains(&format!("\"lockstep_items_{task}.jsonl\"")), "{python}");
+        let yaml = read(&format!("lockstep_items_{task}.yaml"));
+        assert!(yaml.starts_with(&format!("task: lockstep_items_{task}\n")), "{yaml}");
+        assert!(bench.refused(&args).contains("is not empty"));
+    }
+}
+
+/// Where CruxEval is: `LOCKSTEP_CRUXEVAL`, or beside the project. It is no part of the project.
+fn cruxeval() -> Option<PathBuf> {
+    let beside = || crate::support::repository().join("../shared/data/cruxeval");
+    let folder = std::env::var_os("LOCKSTEP_CRUXEVAL").map_or_else(beside, PathBuf::from);
+    let found = folder.join("cruxeval.jsonl").is_file();
+    if !found {
+        eprintln!("skipped: no cruxeval.jsonl in {}", folder.display());
+    }
+    found.then_some(folder)
+}
+
+/// The scored generations that CruxEval's authors publish: their verdicts and their totals.
+fn reproduces(task: Task, totals: [f64; 2]) {
+    let Some(folder) = cruxeval() else { return };
+    let benchmark = Benchmark::open(&folder.join("cruxeval.jsonl")).unwrap();
+    let file = folder.join(format!("codellama-7b-scored-{task}.json"));
+    let generations = Generations::open(&file, &benchmark).unwrap();
+    let limits = Limits { time: std::time::Duration::from_secs(20), ..Limits::default() };
+    let scorer = Scorer { task, limits, jobs: 2, executable: Some(program().into()) };
+    let never = AtomicBool::new(false);
+    let verdicts = scorer.score(&benchmark, &generations, &never, || ()).unwrap().unwrap();
+    let score = Score::of(task, &benchmark, &generations, &verdicts);
+    let stored = score.stored.unwrap();
+    assert_eq!(stored.different, []);
+    assert_eq!((score.items, score.generations, stored.same), (800, 8_000, 8_000));
+    let found: Vec<f64> =
+        score.published[..2].iter().map(|pass| pass.share.share * 100.0).collect();
+    for (found, told) in found.iter().zip(totals) {
+        assert!((found - told).abs() < 0.005, "{found} is not {told}");
+    }
+}
+
+#[test]
+fn published_verdicts_on_outputs_are_reproduced() {
+    reproduces(Task::Output, [34.21, 40.29]);
+}
+
+#[test]
+fn published_verdicts_on_inputs_are_reproduced() {
+    reproduces(Task::Input, [35.95, 44.99]);
+}
+
+/// Every item's call gives in this interpreter what the file says, and can be asked about.
+#[test]
+fn every_call_gives_what_the_file_says() {
+    let Some(folder) = cruxeval() else { return };
+    let benchmark = Benchmark::open(&folder.join("cruxeval.jsonl")).unwrap();
+    let mut checker = checker();
+    for item in benchmark.items() {
+        let worth = checker.outputs(item, &[&item.output]).unwrap();
+        assert_eq!(worth, [Worth::Right { same_types: true }], "{}", item.id);
+    }
+}

@@ -98,7 +98,7 @@ fn an_action_that_is_not_available_there() {
 #[cfg(feature = "llama")]
 mod models {
     use super::*;
-    use crate::support::repository;
+    use crate::support::shipped_model;
 
     fn with_model(content: Option<&[u8]>) -> String {
         let bench = Bench::new();
@@ -107,10 +107,6 @@ mod models {
             bench.write("m.gguf", content);
         }
         bench.refused(&["debug", "p.py", "--plain", "--model", "m.gguf"])
-    }
-
-    fn shipped() -> Vec<u8> {
-        std::fs::read(repository().join("models/dev-2.6m-q8_0.gguf")).unwrap()
     }
 
     #[test]
@@ -132,7 +128,7 @@ mod models {
 
     #[test]
     fn a_truncated_model() {
-        let whole = shipped();
+        let whole = shipped_model();
         for length in [4, 100, 20_000, whole.len() / 2, whole.len() - 1] {
             let stderr = with_model(Some(&whole[..length]));
             assert!(stderr.starts_with("lockstep: m.gguf"), "{length}: {stderr}");
@@ -143,7 +139,7 @@ mod models {
 
     #[test]
     fn a_model_whose_header_lies() {
-        let mut bytes = shipped();
+        let mut bytes = shipped_model();
         bytes[8..16].copy_from_slice(&u64::MAX.to_le_bytes());
         let stderr = with_model(Some(&bytes));
         assert!(stderr.starts_with("lockstep: m.gguf"), "{stderr}");
@@ -152,7 +148,7 @@ mod models {
     #[test]
     fn a_model_on_which_llama_cpp_aborts() {
         // Two tokens of one text: llama.cpp ends its process on that.
-        let mut bytes = shipped();
+        let mut bytes = shipped_model();
         let token = "Ġcombine".as_bytes();
         let at = bytes.windows(token.len()).position(|window| window == token).unwrap();
         let twin = "Ġcombinf".as_bytes();

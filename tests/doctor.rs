@@ -2,7 +2,7 @@
 
 #![cfg(feature = "llama")]
 
-use crate::support::{Bench, repository};
+use crate::support::{Bench, shipped_model};
 
 #[test]
 fn the_built_in_model_is_usable() {
@@ -17,7 +17,7 @@ fn the_built_in_model_is_usable() {
 #[test]
 fn a_model_without_frame_tokens_is_not_usable() {
     // The same model with one frame token renamed: a well-formed file that can't speak the format.
-    let mut bytes = std::fs::read(repository().join("models/dev-2.6m-q8_0.gguf")).unwrap();
+    let mut bytes = shipped_model();
     let name = b"<|frame_sep|>";
     let at = bytes.windows(name.len()).position(|window| window == name).expect("the token");
     bytes[at + 2] = b'g';

@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod bad_input;
+#[cfg(feature = "llama")]
+mod broken_models;
 mod check;
 mod conformance;
 mod corpora;

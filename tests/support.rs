@@ -115,6 +115,12 @@ pub fn program() -> &'static str {
     env!("CARGO_BIN_EXE_lockstep")
 }
 
+/// The file of the model that ships.
+#[cfg(feature = "llama")]
+pub fn shipped_model() -> Vec<u8> {
+    std::fs::read(repository().join("models/dev-2.6m-q8_0.gguf")).expect("the model that ships")
+}
+
 /// The repository.
 pub fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -13,7 +13,7 @@ use libfuzzer_sys::fuzz_target;
 use lockstep::inverse::{InverseAction, InverseStop};
 use lockstep::neural::dialect::debugger::inverse::{InverseDialect, NAMES as INVERSE};
 use lockstep::neural::dialect::debugger::{Conventions, FrameEnd, NAMES, SourceEnd};
-use lockstep::neural::dialect::{Predicted, Read};
+use lockstep::neural::dialect::{LineIndex, Predicted, Read};
 use lockstep::neural::vocabulary::{TokenId, Vocabulary};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -43,7 +43,8 @@ fn read_all(dialect: &InverseDialect, mut ids: &[TokenId]) {
 
 /// The first frame of these tokens, and how many it takes; none if it doesn't end.
 fn read(dialect: &InverseDialect, ids: &[TokenId]) -> Option<(Predicted<InverseStop>, usize)> {
-    let mut reader = dialect.reader();
+    let lines = LineIndex::default();
+    let mut reader = dialect.reader(&lines);
     for (index, &id) in ids.iter().enumerate() {
         match reader.push(id) {
             Read::More => {}

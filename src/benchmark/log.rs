@@ -281,6 +281,7 @@ fn lines(
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::neural::Decoding;
     use crate::python::Limits;
 
     /// A header of no particular model.
@@ -288,8 +289,11 @@ pub(super) mod tests {
         let model = ModelId {
             name: "m".into(),
             sha256: "00".into(),
+            tokenizer_sha256: "01".into(),
             dialect: "debugger".into(),
+            dialect_sha256: "02".into(),
             context: 1024,
+            decoding: Decoding::default(),
         };
         let data = DataId { name: "b.jsonl".into(), sha256: "11".into(), items: 3 };
         let recipe = Recipe {

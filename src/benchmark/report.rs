@@ -86,7 +86,7 @@ impl Report {
                 "{samples} answers each, temperature {temperature}, top-p {top_p}, seed {seed}"
             ),
         };
-        let mut text = format!("{} on {}: {manner}\n", model.name, data.name);
+        let mut text = format!("{} on {}: {manner}\n", model.label(), data.name);
         for asked in &self.results {
             asked.write(data.items, &mut text);
         }

@@ -323,7 +323,7 @@ fn walk(
 /// What runs, for the head of a transcript.
 fn title(session: &Session) -> String {
     let model = match session.model() {
-        Some(model) => format!("model {} · {}", model.info().name, session.mode().name()),
+        Some(model) => format!("model {} · {}", model.info().label(), session.mode().name()),
         None => "no model".to_owned(),
     };
     format!("lockstep · {} · {model}", session.program().name())
@@ -342,7 +342,7 @@ fn about(args: &DebugArgs, session: &Session) -> About {
             "context": model.map(|model| model.context),
             "mode": model.map(|_| session.mode()),
             "method": model.map(|_| args.method.name()),
-            "decoding": model.map(|_| "greedy"),
+            "decoding": model.map(|model| model.decoding),
             "actions": actions,
             "seed": args.seed,
             "breakpoints": args.breakpoints.iter().map(Point::to_string).collect::<Vec<_>>(),

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::error::CommandError;
 use super::probe;
-use crate::neural::{Model, ModelSource, Neural, NeuralError, Settings};
+use crate::neural::{Decoding, Model, ModelSource, Neural, NeuralError, Settings};
 
 /// Which model predicts.
 #[derive(Args, Clone, Debug)]
@@ -18,6 +18,9 @@ pub struct ModelArgs {
     /// A model in GGUF instead of the one that is built in
     #[arg(long, value_name = "FILE.gguf")]
     model: Option<PathBuf>,
+    /// Let the model write legal states only, on lines of the program; results say so
+    #[arg(long)]
+    constrained: bool,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -41,16 +44,26 @@ pub struct EngineArgs {
 impl EngineArgs {
     /// These options as the engine takes them.
     pub fn settings(&self) -> Settings {
-        Settings { threads: self.threads, gpu_layers: self.gpu_layers, context: self.context }
+        Settings {
+            threads: self.threads,
+            gpu_layers: self.gpu_layers,
+            context: self.context,
+            decoding: Decoding::default(),
+        }
     }
 }
 
 impl ModelArgs {
+    fn settings(&self) -> Settings {
+        let decoding = if self.constrained { Decoding::Constrained } else { Decoding::Greedy };
+        Settings { decoding, ..self.engine.settings() }
+    }
+
     /// Opens the model, the named one or the one that is built in.
     pub fn open(&self) -> Result<Model, CommandError> {
         let source = self.model.clone().map_or(ModelSource::Shipped, ModelSource::File);
         probe::survives(&source)?;
-        let model = Model::open(&source, &self.engine.settings());
+        let model = Model::open(&source, &self.settings());
         Ok(model.map_err(NeuralError::from)?)
     }
 
@@ -59,7 +72,7 @@ impl ModelArgs {
     pub fn start_opening(&self) -> Opening {
         let (sender, answer) = mpsc::channel();
         let source = self.model.clone().map_or(ModelSource::Shipped, ModelSource::File);
-        let settings = self.engine.settings();
+        let settings = self.settings();
         let open = move || {
             let open =
                 || Ok(Neural::start(Model::open(&source, &settings).map_err(NeuralError::from)?)?);

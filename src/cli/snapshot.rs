@@ -89,7 +89,7 @@ pub fn of(session: &mut Session, around: Around) -> Result<Snapshot, PythonError
             malformed: summary.malformed as u64,
         },
         bits: prediction.and_then(|p| p.surprise).map(|surprise| surprise.total()),
-        model: session.model().map(|model| model.info().name.as_str().into()),
+        model: session.model().map(|model| model.info().label().into()),
         notice: around.notice,
         output,
         running: around.running.map(Text::from),

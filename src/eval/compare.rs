@@ -73,11 +73,12 @@ pub enum CompareError {
 
 /// What may differ between logs that are compared: who predicted, and how; and the build, since a
 /// run that it records otherwise shows as steps without a partner.
-const MAY_DIFFER: [&str; 10] = [
+const MAY_DIFFER: [&str; 11] = [
     "tool",
     "tool_sha256",
     "python_sha256",
     "model.name",
+    "model.decoding",
     "model.sha256",
     "model.tokenizer_sha256",
     "model.dialect",

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::neural::ModelInfo;
+use crate::neural::{Decoding, ModelInfo};
 use crate::policy;
 use crate::python::{INTERPRETER, Limits};
 use crate::session::Mode;
@@ -178,9 +178,17 @@ pub struct ModelId {
     pub dialect_sha256: String,
     /// Tokens of its context.
     pub context: u32,
+    /// How the tokens of its answers are chosen; absent if greedily.
+    #[serde(default, skip_serializing_if = "Decoding::is_greedy")]
+    pub decoding: Decoding,
 }
 
 impl ModelId {
+    /// Its name, and what flatters its results.
+    pub fn label(&self) -> String {
+        self.decoding.label(&self.name)
+    }
+
     /// This model.
     pub fn of(info: &ModelInfo) -> Self {
         ModelId {
@@ -190,6 +198,7 @@ impl ModelId {
             dialect: info.dialect.clone(),
             dialect_sha256: info.dialect_sha256.clone(),
             context: info.context,
+            decoding: info.decoding,
         }
     }
 }
@@ -304,6 +313,7 @@ pub(super) mod tests {
                 dialect: "debugger".into(),
                 dialect_sha256: "55".into(),
                 context: 1024,
+                decoding: Decoding::default(),
             },
             corpus: CorpusId { sha256: "11".into(), programs: 3 },
             mode: Mode::Follow,

@@ -93,7 +93,7 @@ fn title(header: &Header, metrics: &Metrics) -> String {
     };
     format!(
         "{} on {} programs{part}: {} steps, policy {}, {}",
-        recipe.model.name,
+        recipe.model.label(),
         metrics.programs + metrics.refused.len(),
         grouped(metrics.steps),
         recipe.policy,
@@ -298,7 +298,7 @@ pub fn comparison(found: &Comparison) -> String {
 fn compared(text: &mut String, found: &Comparison) -> fmt::Result {
     let names = [&found.first, &found.second].map(|recipe| {
         let digest: String = recipe.model.sha256.chars().take(8).collect();
-        format!("{} ({digest})", recipe.model.name)
+        format!("{} ({digest})", recipe.model.label())
     });
     writeln!(text, "{} → {}\n", names[0], names[1])?;
     let Some(difference) = &found.difference else {

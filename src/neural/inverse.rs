@@ -4,8 +4,9 @@
 //! is; each sample goes on from it and is then forgotten.
 
 use super::debugger::NeuralError;
-use super::dialect::debugger::inverse::InverseDialect;
-use super::dialect::{Predicted, Read};
+use super::decoding::Decoding;
+use super::dialect::debugger::inverse::{InverseDialect, InverseReader};
+use super::dialect::{LineIndex, Predicted, Read};
 use super::engine::{Branch, Engine, EngineError, Interrupt, Row, Wanted};
 use super::sampling::{Sampler, Sampling};
 use super::vocabulary::TokenId;
@@ -16,6 +17,9 @@ use crate::python::Grouped;
 pub struct Inference<'e> {
     engine: &'e mut dyn Engine,
     dialect: &'e InverseDialect,
+    /// Of the program as the model is shown it.
+    lines: LineIndex,
+    decoding: Decoding,
     prompt: usize,
     /// What the model thinks of the answer's first token.
     first: Vec<f32>,
@@ -43,7 +47,14 @@ impl<'e> Inference<'e> {
         let mut first = Vec::new();
         let mut see = |row: Row<'_>| first = row.logits().to_vec();
         engine.append(Branch::ASIDE, &prompt, Wanted::Last, interrupt, &mut see)?;
-        Ok(Inference { engine, dialect, prompt: prompt.len(), first, longest })
+        let lines = LineIndex::new(question.context());
+        let (prompt, decoding) = (prompt.len(), Decoding::default());
+        Ok(Inference { engine, dialect, lines, decoding, prompt, first, longest })
+    }
+
+    /// The same, choosing tokens another way.
+    pub fn with_decoding(self, decoding: Decoding) -> Self {
+        Inference { decoding, ..self }
     }
 
     /// The sample of this number, which doesn't depend on others.
@@ -63,15 +74,19 @@ impl<'e> Inference<'e> {
         sampler: &mut Sampler,
         interrupt: &Interrupt,
     ) -> Result<Predicted<InverseStop>, EngineError> {
-        let mut reader = self.dialect.reader();
-        let mut id = sampler.draw(Row::new(&self.first));
+        let mut reader = self.dialect.reader(&self.lines);
+        let decoding = self.decoding;
+        let mut draw = |row: Row<'_>, reader: &InverseReader<'_>| {
+            sampler.draw_by(decoding, row, |id| reader.allows(id))
+        };
+        let mut id = draw(Row::new(&self.first), &reader);
         for _ in 0..self.longest {
             match reader.push(id) {
                 Read::More => {}
                 Read::Ended(predicted) | Read::EndedBefore(predicted) => return Ok(predicted),
             }
             let last: TokenId = id;
-            let mut see = |row: Row<'_>| id = sampler.draw(row);
+            let mut see = |row: Row<'_>| id = draw(row, &reader);
             self.engine.append(Branch::ASIDE, &[last], Wanted::Last, interrupt, &mut see)?;
         }
         let reason = format!("no end after {} tokens", Grouped(self.longest as u64));

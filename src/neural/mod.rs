@@ -5,6 +5,7 @@
 //! logits); [`Neural`] runs it on a thread of its own.
 
 mod debugger;
+mod decoding;
 pub mod dialect;
 mod doctor;
 pub mod engine;
@@ -24,6 +25,7 @@ mod thread;
 pub mod vocabulary;
 
 pub use debugger::{Exits, Method, NeuralDebugger, NeuralError};
+pub use decoding::Decoding;
 pub use dialect::{Malformed, Predicted};
 pub use doctor::{Report, TokenKind, Verdict, doctor};
 pub use inverse::Inference;

@@ -1,5 +1,6 @@
 //! Drawing tokens at random: temperature and top-p, from a seed.
 
+use super::decoding::Decoding;
 use super::engine::Row;
 use super::vocabulary::TokenId;
 
@@ -33,6 +34,22 @@ impl Sampler {
     pub fn new(sampling: Sampling, number: u64) -> Self {
         let seed = sampling.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
         Sampler { sampling, random: fastrand::Rng::with_seed(seed) }
+    }
+
+    /// The next token; constrained, of the `legal` ones: if another is drawn, one is drawn among them.
+    pub fn draw_by(
+        &mut self,
+        decoding: Decoding,
+        row: Row<'_>,
+        legal: impl Fn(TokenId) -> bool,
+    ) -> TokenId {
+        let drawn = self.draw(row);
+        if decoding == Decoding::Greedy || legal(drawn) {
+            return drawn;
+        }
+        let masked = |(id, &logit)| if legal(id) { logit } else { f32::NEG_INFINITY };
+        let masked: Vec<f32> = (0..).zip(row.logits()).map(masked).collect();
+        self.draw(Row::new(&masked))
     }
 
     /// The next token.
@@ -115,6 +132,17 @@ mod tests {
         assert_eq!(share(&one, 2), 1.0);
         let greedy = draws(&logits, Sampling { temperature: 0.0, top_p: 1.0, seed: 1 });
         assert_eq!(share(&greedy, 2), 1.0);
+    }
+
+    #[test]
+    fn only_legal_tokens_are_drawn_as_often_as_they_are_likely() {
+        let logits = [0.0, 2.0_f32.ln(), 5.0_f32.ln(), 2.0_f32.ln()];
+        let mut sampler = Sampler::new(Sampling { temperature: 1.0, top_p: 1.0, seed: 1 }, 0);
+        let mut draw = || sampler.draw_by(Decoding::Constrained, Row::new(&logits), |id| id != 2);
+        let drawn: Vec<_> = (0..4_000).map(|_| draw()).collect();
+        for (id, expected) in [(0, 0.2), (1, 0.4), (2, 0.0), (3, 0.4)] {
+            assert!((share(&drawn, id) - expected).abs() < 0.03, "{id}: {}", share(&drawn, id));
+        }
     }
 
     #[test]

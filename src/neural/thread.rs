@@ -78,7 +78,8 @@ impl Neural {
                     let Some(dialect) = dialect.take() else { return };
                     // Whoever started the thread may be gone already; then there is no job either.
                     let _ = ready.send(Ok(()));
-                    let mut debugger = NeuralDebugger::new(engine, dialect);
+                    let mut debugger =
+                        NeuralDebugger::new(engine, dialect).with_decoding(model.info().decoding);
                     for (own, job) in &inbox {
                         job(&mut debugger, &Interrupt::new(Arc::clone(&current), own));
                     }

@@ -76,7 +76,7 @@ impl<W: Write> Sink for Suite<W> {
     fn finish(mut self: Box<Self>, whole: &Whole) -> io::Result<()> {
         let Suite { cases, tests, failures, skipped, out } = &mut *self;
         let recipe = &whole.header.recipe;
-        let model = escaped(&recipe.model.name);
+        let model = escaped(&recipe.model.label());
         let name = format!("{model}, policy {}, {}", recipe.policy, recipe.mode.name());
         let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\"");
         writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;

@@ -6,7 +6,7 @@
 use super::decode::Decoder;
 use super::{NeuralDebugger, NeuralError, Step, probability};
 use crate::action::Action;
-use crate::neural::dialect::{Predicted, Read};
+use crate::neural::dialect::{FrameReader, Predicted, Read};
 use crate::neural::engine::{Branch, EngineError, Interrupt, Row, Wanted};
 use crate::neural::sampling::{Sampler, Sampling};
 use crate::state::{Exit, ExitKind, Stop};
@@ -51,6 +51,7 @@ impl NeuralDebugger<'_> {
                 engine: &mut *self.engine,
                 reader: self.dialect.reader(&shown, &lines),
                 longest,
+                decoding: self.decoding,
                 interrupt,
             };
             answers.push(decoder.draw(&first, &mut Sampler::new(sampling, number))?);
@@ -100,14 +101,17 @@ impl Decoder<'_> {
     /// Writes a frame on the branch aside, drawing each token; `first` is what the model thinks of
     /// its first one.
     fn draw(&mut self, first: &[f32], sampler: &mut Sampler) -> Result<Predicted, EngineError> {
-        let mut id = sampler.draw(Row::new(first));
+        let draw = |row: Row<'_>, sampler: &mut Sampler, reader: &dyn FrameReader| {
+            sampler.draw_by(self.decoding, row, |id| reader.allows(id))
+        };
+        let mut id = draw(Row::new(first), sampler, &*self.reader);
         for _ in 0..self.longest {
             match self.reader.push(id) {
                 Read::More => {}
                 Read::Ended(outcome) | Read::EndedBefore(outcome) => return Ok(outcome),
             }
             let last = id;
-            let mut see = |row: Row<'_>| id = sampler.draw(row);
+            let mut see = |row: Row<'_>| id = draw(row, sampler, &*self.reader);
             self.engine.append(Branch::ASIDE, &[last], Wanted::Last, self.interrupt, &mut see)?;
         }
         Ok(self.endless())

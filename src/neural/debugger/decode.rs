@@ -1,6 +1,7 @@
 //! Decoding one frame greedily, or finding out in one pass what that would write.
 
 use crate::action::Action;
+use crate::neural::decoding::Decoding;
 use crate::neural::dialect::{Frame, FrameReader, Predicted, Read};
 use crate::neural::engine::{Branch, Engine, EngineError, Interrupt, Row, Wanted};
 use crate::neural::prediction::Surprise;
@@ -38,19 +39,12 @@ pub(super) struct Written {
     pub doubt: f64,
 }
 
-/// The token that greedy decoding writes.
+/// The token that is written next.
 #[derive(Clone, Copy)]
-struct Likeliest {
+struct Chosen {
     id: TokenId,
     /// Its surprise, in bits.
     doubt: f64,
-}
-
-impl Likeliest {
-    fn of(row: Row<'_>) -> Self {
-        let id = row.best();
-        Likeliest { id, doubt: row.bits(id) }
-    }
 }
 
 /// Decodes one frame, or scores it.
@@ -59,6 +53,7 @@ pub(super) struct Decoder<'t> {
     pub reader: Box<dyn FrameReader + 't>,
     /// Tokens after which a frame counts as endless.
     pub longest: usize,
+    pub decoding: Decoding,
     pub interrupt: &'t Interrupt,
 }
 
@@ -77,25 +72,7 @@ impl Decoder<'_> {
         question: &Question,
         frame: &Frame,
     ) -> Result<Judged, EngineError> {
-        let mut best: Vec<Likeliest> = Vec::with_capacity(frame.ids.len() + 1);
-        let mut bits = Vec::with_capacity(frame.ids.len());
-        let mut missed = false;
-        let mut see = |row: Row<'_>| {
-            let (id, truth) = (row.best(), frame.ids.get(best.len()).copied());
-            let surprise = truth.map(|truth| row.bits(truth));
-            bits.extend(surprise);
-            // After its first miss the model doesn't go on from here, and its doubt isn't asked.
-            let doubt = match surprise {
-                _ if missed => 0.0,
-                Some(surprise) if truth == Some(id) => surprise,
-                _ => row.bits(id),
-            };
-            missed |= truth != Some(id);
-            best.push(Likeliest { id, doubt });
-        };
-        let ids = [&*question.ask, &*frame.ids].concat();
-        let wanted = Wanted::From(question.ask.len() - 1);
-        self.engine.append(Branch::MAIN, &ids, wanted, self.interrupt, &mut see)?;
+        let (best, bits) = self.look(question, frame)?;
         let surprise = Some(Surprise::new(frame, &bits));
         let judged = |outcome, doubt| Ok(Judged { outcome, surprise, doubt });
         let mut doubt = 0.0;
@@ -106,7 +83,7 @@ impl Decoder<'_> {
             if frame.ids.get(index) != Some(&token.id) {
                 let place = question.answer_at() + index;
                 self.engine.fork(Branch::MAIN, place, Branch::ASIDE)?;
-                let token = Likeliest { doubt: doubt + token.doubt, ..token };
+                let token = Chosen { doubt: doubt + token.doubt, ..token };
                 let written = self.go_on(Branch::ASIDE, token, index)?;
                 self.engine.truncate(Branch::ASIDE, 0)?;
                 return judged(written.outcome, written.doubt);
@@ -114,6 +91,40 @@ impl Decoder<'_> {
             doubt += token.doubt;
         }
         judged(self.endless(), doubt)
+    }
+
+    /// Reads the real frame: for each of its tokens, and for the one behind it, the token that would
+    /// have been chosen there, up to the first that is another; and the surprise of each.
+    fn look(
+        &mut self,
+        question: &Question,
+        frame: &Frame,
+    ) -> Result<(Vec<Chosen>, Vec<f64>), EngineError> {
+        let mut chosen: Vec<Chosen> = Vec::with_capacity(frame.ids.len() + 1);
+        let mut bits = Vec::with_capacity(frame.ids.len());
+        // What is legal depends on what was read, which is the real frame up to the first miss.
+        let mut reader = self.reader.fork();
+        let mut missed = false;
+        let mut see = |row: Row<'_>| {
+            let real = frame.ids.get(bits.len()).copied();
+            let surprise = real.map(|real| row.bits(real));
+            bits.extend(surprise);
+            if missed {
+                return;
+            }
+            let id = self.decoding.choose(row, |id| reader.allows(id));
+            missed = real != Some(id);
+            let doubt = surprise.filter(|_| !missed).unwrap_or_else(|| row.bits(id));
+            chosen.push(Chosen { id, doubt });
+            if !missed && reader.push(id) != Read::More {
+                // Greedy decoding would stop here: nothing behind it is asked for.
+                missed = true;
+            }
+        };
+        let ids = [&*question.ask, &*frame.ids].concat();
+        let wanted = Wanted::From(question.ask.len() - 1);
+        self.engine.append(Branch::MAIN, &ids, wanted, self.interrupt, &mut see)?;
+        Ok((chosen, bits))
     }
 
     /// Writes a frame of the model's own, then lets the main branch hold the real one. What they
@@ -148,7 +159,7 @@ impl Decoder<'_> {
     fn go_on(
         &mut self,
         branch: Branch,
-        mut token: Likeliest,
+        mut token: Chosen,
         index: usize,
     ) -> Result<Written, EngineError> {
         let mut kept = Vec::new();
@@ -166,11 +177,14 @@ impl Decoder<'_> {
     }
 
     /// Appends tokens; the likeliest to follow.
-    fn next(&mut self, branch: Branch, ids: &[TokenId]) -> Result<Likeliest, EngineError> {
-        let mut best = Likeliest { id: 0, doubt: 0.0 };
-        let mut see = |row: Row<'_>| best = Likeliest::of(row);
+    fn next(&mut self, branch: Branch, ids: &[TokenId]) -> Result<Chosen, EngineError> {
+        let mut next = Chosen { id: 0, doubt: 0.0 };
+        let mut see = |row: Row<'_>| {
+            let id = self.decoding.choose(row, |id| self.reader.allows(id));
+            next = Chosen { id, doubt: row.bits(id) };
+        };
         self.engine.append(branch, ids, Wanted::Last, self.interrupt, &mut see)?;
-        Ok(best)
+        Ok(next)
     }
 
     /// Reads the frame's token of this index: the outcome if the frame is over, and the token if

@@ -19,6 +19,7 @@ pub use aside::Exits;
 use decode::{Decoder, Judged, Question, Written};
 pub use error::NeuralError;
 
+use super::decoding::Decoding;
 use super::dialect::debugger::inverse::InverseDialect;
 use super::dialect::{Dialect, LineIndex, Predicted, Shown};
 use super::engine::{Branch, Engine, Interrupt, Wanted};
@@ -49,6 +50,7 @@ pub enum Method {
 pub struct NeuralDebugger<'e> {
     engine: &'e mut dyn Engine,
     dialect: Box<dyn Dialect>,
+    decoding: Decoding,
     talk: Option<Talk>,
 }
 
@@ -95,7 +97,12 @@ struct Fresh {
 impl<'e> NeuralDebugger<'e> {
     /// A debugger that speaks `dialect` to the model in `engine`.
     pub fn new(engine: &'e mut dyn Engine, dialect: Box<dyn Dialect>) -> Self {
-        NeuralDebugger { engine, dialect, talk: None }
+        NeuralDebugger { engine, dialect, decoding: Decoding::default(), talk: None }
+    }
+
+    /// The same, choosing tokens another way.
+    pub fn with_decoding(self, decoding: Decoding) -> Self {
+        NeuralDebugger { decoding, ..self }
     }
 
     /// Starts a conversation: the program, and the state that its run begins with. If that state
@@ -229,12 +236,12 @@ impl<'e> NeuralDebugger<'e> {
         samples: u64,
         interrupt: &Interrupt,
     ) -> Result<Vec<Predicted<InverseStop>>, NeuralError> {
-        let answered = Inference::begin(self.engine, dialect, question, interrupt).and_then(
-            |mut inference| {
-                let numbers = 1..=samples;
-                numbers.map(|number| inference.sample(sampling, number, interrupt)).collect()
-            },
-        );
+        let asked = Inference::begin(self.engine, dialect, question, interrupt);
+        let answered = asked.and_then(|inference| {
+            let mut inference = inference.with_decoding(self.decoding);
+            let numbers = 1..=samples;
+            numbers.map(|number| inference.sample(sampling, number, interrupt)).collect()
+        });
         self.engine.truncate(Branch::ASIDE, 0)?;
         answered
     }
@@ -353,6 +360,7 @@ impl<'e> NeuralDebugger<'e> {
             engine: &mut *self.engine,
             reader: self.dialect.reader(&before.shown, &lines),
             longest: question.longest,
+            decoding: self.decoding,
             interrupt,
         };
         let (judged, end) = match &question.frame {
@@ -387,6 +395,7 @@ impl<'e> NeuralDebugger<'e> {
             engine: &mut *self.engine,
             reader: self.dialect.reader(&before.shown, &lines),
             longest: question.longest,
+            decoding: self.decoding,
             interrupt,
         };
         let Written { outcome, last, doubt, .. } = decoder.write(&question)?;

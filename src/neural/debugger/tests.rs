@@ -342,6 +342,30 @@ fn a_cancelled_step_changes_nothing() {
     }
 }
 
+/// A model that writes nothing but the opposite of what is right still writes states.
+#[test]
+fn constrained_answers_are_states_whatever_the_model_wants() {
+    let run = run();
+    let steps = run.all();
+    let wishes = ["<|trace_end|>", "q", "}", "\"", "<|line_sep|>"];
+    for wish in wishes {
+        let vocabulary = vocabulary();
+        let wish = vocabulary.control(wish).unwrap_or_else(|| vocabulary.encode(wish)[0]);
+        let script = move |_: &[TokenId]| wish;
+        let mut engine = ScriptedEngine::new(&script, CAPACITY, vocabulary.size());
+        let greedy = NeuralDebugger::new(&mut engine, dialect(Conventions::default()));
+        let mut debugger = greedy.with_decoding(Decoding::Constrained);
+        debugger.begin(&run.program, &run.states[0], &never()).unwrap();
+        let prediction = debugger.free(&steps[0].0, &never()).unwrap();
+        match prediction.outcome {
+            Predicted::Stop(_) => {}
+            Predicted::Malformed(malformed) => {
+                assert!(malformed.reason.starts_with("no end after"), "{malformed:?}");
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -349,6 +373,7 @@ proptest! {
     #[test]
     fn scoring_and_generating_agree(
         which in 0usize..8, seed: u64, closes: bool, errors in 1u64..60, mixed: bool,
+        constrained: bool,
     ) {
         let run = &runs()[which];
         let steps = if mixed { run.mixed(seed) } else { run.all() };
@@ -372,10 +397,24 @@ proptest! {
         for method in [Method::Scoring, Method::Generating] {
             let mut engine = ScriptedEngine::new(&script, 2048, size);
             let mut debugger = NeuralDebugger::new(&mut engine, dialect(conventions));
+            if constrained {
+                debugger = debugger.with_decoding(Decoding::Constrained);
+            }
             let predictions = follow_all(&mut debugger, run, &steps, method);
             let outcome = |p: Prediction| (p.outcome, p.confidence, p.restarted);
             outcomes.push(predictions.into_iter().map(outcome).collect::<Vec<_>>());
         }
         prop_assert_eq!(&outcomes[0], &outcomes[1]);
+        for (outcome, ..) in outcomes[0].iter().filter(|_| constrained) {
+            match outcome {
+                Predicted::Stop(Stop::At(state)) => prop_assert!(
+                    state.source.is_empty() || run.program.lines().contains(&state.source)
+                ),
+                Predicted::Stop(Stop::Exit(_)) => {}
+                Predicted::Malformed(malformed) => {
+                    prop_assert!(malformed.reason.starts_with("no end after"), "{:?}", malformed);
+                }
+            }
+        }
     }
 }

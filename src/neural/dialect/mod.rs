@@ -7,6 +7,7 @@
 mod exception;
 mod lines;
 mod locals;
+mod printed;
 mod shown;
 
 pub mod debugger;
@@ -89,6 +90,13 @@ pub enum Read<P = Predicted> {
 pub trait FrameReader {
     /// Takes the next token; nothing may be pushed after the end.
     fn push(&mut self, id: TokenId) -> Read;
+
+    /// Whether the frame can still become a legal one, on a line of the program, if this token is
+    /// next.
+    fn allows(&self, id: TokenId) -> bool;
+
+    /// The reader as it is now, to go on by itself.
+    fn fork(&self) -> Box<dyn FrameReader + '_>;
 
     /// Gives up on a frame that doesn't end.
     fn cut(&self, reason: String) -> Malformed;

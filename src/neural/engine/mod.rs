@@ -85,6 +85,15 @@ impl<'a> Row<'a> {
         best as TokenId
     }
 
+    /// All tokens, likeliest first; of equals in their order.
+    pub fn ranked(self) -> Vec<TokenId> {
+        let mut ids: Vec<TokenId> = (0..self.logits.len() as TokenId).collect();
+        let logit = |id: TokenId| self.logits.get(id as usize).copied().filter(|x| !x.is_nan());
+        let logit = |id| logit(id).unwrap_or(f32::NEG_INFINITY);
+        ids.sort_by(|&a, &b| logit(b).total_cmp(&logit(a)));
+        ids
+    }
+
     /// The surprise of a token: minus the base-2 logarithm of its probability.
     ///
     /// Vocabularies are long and most of their tokens unlikely: sums are taken in double precision,

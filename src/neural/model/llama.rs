@@ -15,8 +15,8 @@ use super::{
     file, shipped,
 };
 use crate::neural::dialect::debugger::{Conventions, DebuggerDialect, FrameEnd, SourceEnd};
-use crate::neural::engine::EngineError;
 use crate::neural::engine::llama::LlamaEngine;
+use crate::neural::engine::{Branch, EngineError, Interrupt, Row, Wanted};
 use crate::neural::logs::LogCapture;
 use crate::neural::vocabulary::{Piece, TokenId, Vocabulary};
 
@@ -41,6 +41,10 @@ pub(super) fn load(source: &ModelSource, settings: &Settings) -> Result<Model, M
     if llama.is_recurrent() || llama.is_hybrid() {
         return Err(ModelError::Recurrent { origin: source.clone() });
     }
+    if llama.n_ctx_train() == 0 {
+        let cause = "its metadata says that it reads no tokens (context_length = 0)".to_owned();
+        return Err(ModelError::Unloadable { path, cause });
+    }
     let text = |key: &str| llama.meta_val_str(key).ok().filter(|value| !value.is_empty());
     let info = ModelInfo {
         name: text("general.name").unwrap_or_else(|| stem(&path)),
@@ -58,15 +62,38 @@ pub(super) fn load(source: &ModelSource, settings: &Settings) -> Result<Model, M
         dialect: dialect_name(source, text("lockstep.dialect"))?,
         dialect_sha256: String::new(),
         device: device(backend, settings),
+        decoding: settings.decoding,
     };
     let conventions = conventions(source, &text)?;
     let loaded = Arc::new(Loaded::new(llama));
-    Ok(Model {
+    let model = Model {
         vocabulary: Arc::clone(&loaded) as Arc<dyn Vocabulary>,
         conventions,
         runner: Arc::new(LlamaRunner { loaded, context: info.context, threads: settings.threads }),
         info,
-    })
+    };
+    match source {
+        ModelSource::Shipped => {}
+        ModelSource::File(_) => try_out(source, &model)?,
+    }
+    Ok(model)
+}
+
+/// Lets a model read one token: what is wrong with its numbers shows only then.
+fn try_out(origin: &ModelSource, model: &Model) -> Result<(), ModelError> {
+    let mut read = Ok(());
+    let mut numbers = true;
+    let run = model.run(&mut |engine| {
+        let mut see = |row: Row<'_>| numbers = !row.logits().iter().any(|logit| logit.is_nan());
+        let interrupt = Interrupt::default();
+        read = engine.append(Branch::MAIN, &[0], Wanted::Last, &interrupt, &mut see);
+    });
+    let origin = origin.clone();
+    match run.and(read) {
+        Err(cause) => Err(ModelError::NotRunnable { origin, cause }),
+        Ok(()) if numbers => Ok(()),
+        Ok(()) => Err(ModelError::NoNumbers { origin }),
+    }
 }
 
 /// llama.cpp is started once in a process; its log goes to whoever listens, never to the terminal.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::decoding::Decoding;
 use super::dialect::Dialect;
 use super::dialect::debugger::inverse::InverseDialect;
 use super::dialect::debugger::{Conventions, DebuggerDialect, MissingMarks};
@@ -48,6 +49,8 @@ pub struct Settings {
     pub gpu_layers: Option<u32>,
     /// Tokens of context; at most what the model was trained for, and [`DEFAULT_CONTEXT`] if none.
     pub context: Option<u32>,
+    /// How the tokens of its answers are chosen.
+    pub decoding: Decoding,
 }
 
 /// Longest context used unless asked for more: the window of the paper's models.
@@ -55,7 +58,7 @@ pub const DEFAULT_CONTEXT: u32 = 16_384;
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { threads: 1, gpu_layers: None, context: None }
+        Settings { threads: 1, gpu_layers: None, context: None, decoding: Decoding::default() }
     }
 }
 
@@ -87,6 +90,15 @@ pub struct ModelInfo {
     pub dialect_sha256: String,
     /// The device that runs it.
     pub device: String,
+    /// How the tokens of its answers are chosen.
+    pub decoding: Decoding,
+}
+
+impl ModelInfo {
+    /// Its name, and what flatters its results.
+    pub fn label(&self) -> String {
+        self.decoding.label(&self.name)
+    }
 }
 
 /// Why a model can't be used.
@@ -192,6 +204,23 @@ pub enum ModelError {
         /// The model.
         origin: ModelSource,
     },
+    /// A model that can't be run.
+    #[error("{origin}: {cause}")]
+    NotRunnable {
+        /// The model.
+        origin: ModelSource,
+        /// What the engine says.
+        cause: EngineError,
+    },
+    /// A model whose weights give no numbers.
+    #[error(
+        "{origin}: it computes no numbers (NaN): its weights are damaged; \
+         download or convert it again"
+    )]
+    NoNumbers {
+        /// The model.
+        origin: ModelSource,
+    },
     /// The shipped model can't be put where llama.cpp can read it.
     #[error(
         "{}: the shipped model can't be written there: {source}; \
@@ -282,6 +311,7 @@ impl Model {
             dialect: DebuggerDialect::NAME.to_owned(),
             dialect_sha256: String::new(),
             device: "none".to_owned(),
+            decoding: Decoding::default(),
         };
         let size = vocabulary.size();
         let runner = Arc::new(ScriptedRunner { script, context: context as usize, size });
@@ -322,6 +352,12 @@ impl Model {
         let vocabulary = Arc::clone(&self.vocabulary);
         InverseDialect::new(vocabulary, self.conventions)
             .map_err(|missing| ModelError::NoInverse { origin: self.source(), missing })
+    }
+
+    /// The same model, choosing tokens another way.
+    pub fn with_decoding(mut self, decoding: Decoding) -> Self {
+        self.info.decoding = decoding;
+        self
     }
 
     /// Makes an engine on this thread and hands it to `work`.

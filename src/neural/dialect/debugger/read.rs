@@ -5,7 +5,7 @@
 use super::{Conventions, DebuggerDialect, FrameEnd, SourceEnd};
 use crate::neural::dialect::locals::{self, Scan, Shape};
 use crate::neural::dialect::{
-    FrameReader, LineIndex, Malformed, Predicted, Read, Shown, exception,
+    FrameReader, LineIndex, Malformed, Predicted, Read, Shown, exception, printed,
 };
 use crate::neural::vocabulary::{Piece, TokenId, readable};
 use crate::state::{Event, Exit, ExitKind, Locals, State, Stop, Text};
@@ -50,6 +50,7 @@ fn shape(event: Event) -> Shape {
 }
 
 /// Reads one frame of the paper's format.
+#[derive(Clone)]
 pub(super) struct Reader<'a> {
     dialect: &'a DebuggerDialect,
     shown: &'a Shown,
@@ -258,6 +259,30 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether what was read of an unfinished frame can go on to a state on a line of the program.
+    fn may_become_legal(&self) -> bool {
+        let argument = |event: Event| {
+            let rest = event == Event::Line && self.shown.base().is_some();
+            printed::begins(&self.argument, shape(event), rest)
+        };
+        let source_is_over = |event| parts(event)[0] == Part::Source;
+        match self.at {
+            At::Inside(_, Part::Source) => self.lines.may_become_line(&self.source),
+            At::Mark(event, Part::Argument) => !source_is_over(event) || self.is_line(event),
+            At::Inside(event, Part::Argument) => {
+                argument(event) && (!source_is_over(event) || self.is_line(event))
+            }
+            At::Start | At::Mark(_, Part::Source) | At::Exit(..) | At::Over => true,
+        }
+    }
+
+    /// Whether the source line is one of the program's; the call of a module has none.
+    fn is_line(&self, event: Event) -> bool {
+        let line = self.source.strip_suffix(b"\n").unwrap_or(&self.source);
+        !self.left_program
+            && (self.lines.is_line(line) || (event == Event::Call && line.is_empty()))
+    }
+
     fn string(&self, what: &str) -> Result<String, String> {
         serde_json::from_slice(&self.argument)
             .map_err(|error| format!("the {what} is no JSON string: {error}"))
@@ -282,6 +307,26 @@ impl FrameReader for Reader<'_> {
             (At::Exit(kind, done), Some(_)) => self.exit(kind, done, id),
             (At::Over, Some(_)) => self.due("nothing more", id),
         }
+    }
+
+    fn allows(&self, id: TokenId) -> bool {
+        let mut next = self.clone();
+        match next.push(id) {
+            Read::More => next.may_become_legal(),
+            Read::Ended(Predicted::Stop(stop)) | Read::EndedBefore(Predicted::Stop(stop)) => {
+                match stop {
+                    Stop::At(state) => next.is_line(state.event),
+                    Stop::Exit(_) => true,
+                }
+            }
+            Read::Ended(Predicted::Malformed(_)) | Read::EndedBefore(Predicted::Malformed(_)) => {
+                false
+            }
+        }
+    }
+
+    fn fork(&self) -> Box<dyn FrameReader + '_> {
+        Box::new(self.clone())
     }
 
     fn cut(&self, reason: String) -> Malformed {

@@ -20,7 +20,7 @@ use marks::InverseMarks;
 
 use super::{Conventions, DebuggerDialect, MissingMarks};
 use crate::inverse::{InverseAction, InverseEvent, InverseState, InverseStop, Told, Trajectory};
-use crate::neural::dialect::{Dialect, locals};
+use crate::neural::dialect::{Dialect, LineIndex, locals};
 use crate::neural::vocabulary::{TokenId, Vocabulary};
 use crate::program::Program;
 
@@ -85,9 +85,9 @@ impl InverseDialect {
         ids
     }
 
-    /// A reader for one frame of the model's answer.
-    pub fn reader(&self) -> InverseReader<'_> {
-        InverseReader::new(self)
+    /// A reader for one frame of the model's answer about a program of these lines.
+    pub fn reader<'a>(&'a self, lines: &'a LineIndex) -> InverseReader<'a> {
+        InverseReader::new(self, lines)
     }
 }
 

@@ -6,7 +6,7 @@ use super::InverseDialect;
 use crate::inverse::{InverseEvent, InverseState, InverseStop, Told};
 use crate::neural::dialect::debugger::{FrameEnd, SourceEnd};
 use crate::neural::dialect::locals::{self, Scan, Shape};
-use crate::neural::dialect::{Malformed, Predicted, Read};
+use crate::neural::dialect::{LineIndex, Malformed, Predicted, Read, printed};
 use crate::neural::vocabulary::{Piece, TokenId, readable};
 use crate::state::Text;
 
@@ -27,9 +27,19 @@ enum At {
     Over,
 }
 
+/// What the argument of an event must look like.
+fn shape(event: InverseEvent) -> Shape {
+    match event {
+        InverseEvent::Return => Shape::String,
+        InverseEvent::Call | InverseEvent::Line | InverseEvent::LineCall => Shape::Object,
+    }
+}
+
 /// Reads one frame of the inverse format.
+#[derive(Clone)]
 pub struct InverseReader<'a> {
     dialect: &'a InverseDialect,
+    lines: &'a LineIndex,
     at: At,
     source: Vec<u8>,
     argument: Vec<u8>,
@@ -38,9 +48,10 @@ pub struct InverseReader<'a> {
 }
 
 impl<'a> InverseReader<'a> {
-    pub(super) fn new(dialect: &'a InverseDialect) -> Self {
+    pub(super) fn new(dialect: &'a InverseDialect, lines: &'a LineIndex) -> Self {
         InverseReader {
             dialect,
+            lines,
             at: At::Start,
             source: Vec::new(),
             argument: Vec::new(),
@@ -67,6 +78,32 @@ impl<'a> InverseReader<'a> {
             (At::SourceMark(_), Some(_)) => self.due("<|src_sep|>", id),
             (At::Exit(done), Some(_)) => self.exit(done, id),
             (At::Over, Some(_)) => self.due("nothing more", id),
+        }
+    }
+
+    /// Whether the frame can still become a legal one, on a line of the program, if this token is
+    /// next.
+    pub fn allows(&self, id: TokenId) -> bool {
+        let mut next = self.clone();
+        match next.push(id) {
+            Read::More => next.may_become_legal(),
+            Read::Ended(predicted) | Read::EndedBefore(predicted) => {
+                matches!(predicted, Predicted::Stop(_))
+            }
+        }
+    }
+
+    fn may_become_legal(&self) -> bool {
+        match self.at {
+            At::Source(_) => self.lines.may_become_line(&self.source),
+            At::Argument(event) => {
+                let line = self.source.strip_suffix(b"\n").unwrap_or(&self.source);
+                let is_line =
+                    self.lines.is_line(line) || (event == InverseEvent::Call && line.is_empty());
+                is_line
+                    && printed::begins(&self.argument, shape(event), event != InverseEvent::Call)
+            }
+            At::Start | At::SourceMark(_) | At::Exit(_) | At::Over => true,
         }
     }
 
@@ -102,10 +139,7 @@ impl<'a> InverseReader<'a> {
             return self.due("<|arg_sep|>", id);
         }
         self.at = At::Argument(event);
-        self.scan = Scan::Before(match event {
-            InverseEvent::Return => Shape::String,
-            InverseEvent::Call | InverseEvent::Line | InverseEvent::LineCall => Shape::Object,
-        });
+        self.scan = Scan::Before(shape(event));
         Read::More
     }
 

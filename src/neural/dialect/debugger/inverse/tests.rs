@@ -1,7 +1,7 @@
 use super::*;
 use crate::inverse::{Run, Span, Walk};
 use crate::neural::dialect::debugger::{FrameEnd, NAMES as FORWARD, SourceEnd};
-use crate::neural::dialect::{Malformed, Predicted, Read};
+use crate::neural::dialect::{LineIndex, Malformed, Predicted, Read};
 use crate::neural::vocabulary::{ByteVocabulary, readable};
 use crate::state::{Event, Locals, Position, State, Text};
 use crate::tree::{self, Trace};
@@ -178,7 +178,8 @@ fn ids(listing: &str) -> Vec<TokenId> {
 /// Reads a listing; the answer, and how many of its tokens it took.
 fn read(conventions: Conventions, listing: &str) -> Option<(Predicted<InverseStop>, usize)> {
     let dialect = dialect(conventions);
-    let mut reader = dialect.reader();
+    let lines = LineIndex::default();
+    let mut reader = dialect.reader(&lines);
     for (index, id) in ids(listing).into_iter().enumerate() {
         match reader.push(id) {
             Read::More => {}
@@ -278,7 +279,8 @@ proptest! {
     ) {
         let dialect = dialect(conventions);
         let frame = dialect.write(&stop);
-        let mut reader = dialect.reader();
+        let lines = LineIndex::default();
+        let mut reader = dialect.reader(&lines);
         let mut answer = None;
         for (index, &id) in frame.iter().chain([&dialect.forward.marks.action]).enumerate() {
             prop_assert!(answer.is_none(), "ended before token {}", index);
@@ -306,7 +308,8 @@ proptest! {
         ids in proptest::collection::vec(prop_oneof![0u32..28, 0u32..290], 0..60),
     ) {
         let dialect = dialect(conventions);
-        let mut reader = dialect.reader();
+        let lines = LineIndex::default();
+        let mut reader = dialect.reader(&lines);
         for id in ids {
             match reader.push(id) {
                 Read::More => {}
@@ -326,7 +329,8 @@ proptest! {
         let dialect = dialect(Conventions::default());
         let mut ids = dialect.write(&stop);
         *at.get_mut(&mut ids) = id;
-        let mut reader = dialect.reader();
+        let lines = LineIndex::default();
+        let mut reader = dialect.reader(&lines);
         for id in ids {
             if reader.push(id) != Read::More {
                 break;

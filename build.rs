@@ -13,7 +13,11 @@ fn main() -> std::io::Result<()> {
     println!("cargo::rerun-if-changed={LOCK}");
     // A package that was made without one is built with whatever cargo finds.
     let lock = std::fs::read_to_string(LOCK).unwrap_or_default();
-    let tool = hash(Path::new("src"), &lock)?;
+    let mut features: Vec<String> = std::env::vars()
+        .filter_map(|(name, _)| name.strip_prefix("CARGO_FEATURE_").map(str::to_owned))
+        .collect();
+    features.sort();
+    let tool = hash(Path::new("src"), &format!("{lock}{features:?}"))?;
     let interpreter: Vec<&str> =
         lock.split("[[package]]").filter(|package| is_interpreter(package)).collect();
     let python = hash(Path::new("src/python"), &interpreter.concat())?;

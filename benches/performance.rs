@@ -257,7 +257,7 @@ fn first_screen() -> Outcome {
         let mut child = pair.slave.spawn_command(command)?;
         let mut screen = vt100::Parser::new(ROWS, COLUMNS, 0);
         let mut bytes = [0; 4096];
-        while !screen.screen().contents().contains("lockstep-dev-2.6m") {
+        while !screen.screen().contents().contains("lockstep-2.6m") {
             match reader.read(&mut bytes)? {
                 0 => return Err("the program ended before its first screen".into()),
                 count => screen.process(&bytes[..count]),

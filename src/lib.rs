@@ -25,3 +25,4 @@ pub mod session;
 pub mod state;
 pub mod travel;
 pub mod tree;
+mod whole;

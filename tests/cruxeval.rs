@@ -1,8 +1,8 @@
 //! `lockstep cruxeval`, `score` and `export`: items of our own, and CruxEval's where it is at hand.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
 
 use lockstep::benchmark::answer::{Asker, Manner, Tongue};
 use lockstep::benchmark::log::{ItemRecord, Outcome};
@@ -122,10 +122,12 @@ impl Knows {
         let benchmark = benchmark(&bench);
         let control = |name: &str| self.vocabulary.control(name).unwrap();
         let (frame, end) = (control("<|frame_sep|>"), control("<|end_of_text|>"));
-        let (first, frames) = (OnceLock::new(), frames.to_vec());
+        // The states that the context tells, and the question itself.
+        let told = if by == By::StepCall { 2 } else { 4 };
+        let frames = frames.to_vec();
         let script = move |tokens: &[TokenId]| {
             let questions = tokens.iter().filter(|id| **id == frame).count();
-            let answer = frames.get(questions - first.get_or_init(|| questions));
+            let answer = questions.checked_sub(told).and_then(|answer| frames.get(answer));
             let at = tokens.iter().rev().take_while(|id| **id != frame).count();
             answer.and_then(|answer| answer.get(at)).copied().unwrap_or(end)
         };
@@ -229,7 +231,7 @@ fn stored_generations_are_scored_in_both_manners() {
     let args = ["score", "in.json", "--data", "items.jsonl", "--task", "input"];
     insta::assert_snapshot!(bench.ok(&args));
     let json = &bench.json(&args)[0];
-    assert_eq!((&json["by_rule"]["rejected"], &json["without"]), (&1.into(), &2.into()));
+    assert_eq!((&json["by_rule"]["rejected"], &json["of"]), (&1.into(), &3.into()));
 }
 
 #[test]

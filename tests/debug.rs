@@ -152,7 +152,7 @@ mod with_the_model {
         check_run(&lines);
         let summary = lines.last().unwrap();
         assert_eq!(summary["exit"]["exit"], "normal", "{summary}");
-        assert_eq!(summary["model"]["name"], "lockstep-dev-2.6m");
+        assert_eq!(summary["model"]["name"], "lockstep-2.6m");
         assert!(summary["bits"].as_f64().is_some_and(|bits| bits > 0.0), "{summary}");
         assert!(lines.iter().rev().skip(1).all(|step| !step["predicted"].is_null()));
     }

@@ -34,13 +34,13 @@ fn a_corpus_is_walked_and_reported() {
     let outcome = bench.run(&["eval", "c", "--out", "log.jsonl"]);
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     // What the model says may differ from one processor to another; what it is asked doesn't.
-    for part in ["lockstep-dev-2.6m on 4 programs", "by action\n  step_into", "c/broken.py:1:9"] {
+    for part in ["lockstep-2.6m on 4 programs", "by action\n  step_into", "c/broken.py:1:9"] {
         assert!(outcome.stdout.contains(part), "{part}:\n{}", outcome.stdout);
     }
     // The report is made of the log alone.
     assert_eq!(bench.ok(&["report", "log.jsonl"]), outcome.stdout);
     let markdown = bench.ok(&["report", "log.jsonl", "--format", "markdown"]);
-    assert!(markdown.starts_with("### lockstep-dev-2.6m on 4 programs: 20 steps"), "{markdown}");
+    assert!(markdown.starts_with("### lockstep-2.6m on 4 programs: 20 steps"), "{markdown}");
     let csv = bench.ok(&["report", "log.jsonl", "--format", "csv"]);
     assert!(csv.starts_with("by,key,share,error,low,high,of,programs\nsteps,,"), "{csv}");
     let json = bench.ok(&["report", "log.jsonl", "--format", "json"]);
@@ -291,6 +291,8 @@ fn horizon_studies_samples_and_forecasts_are_the_same_in_parts() {
     assert_eq!(log(&bench, "merged.jsonl"), log(&bench, "whole.jsonl"));
     let whole = report(&bench, "whole.jsonl");
     assert_eq!(whole["recipe"]["sampling"]["samples"], 3);
+    let text = String::from_utf8(log(&bench, "whole.jsonl")).unwrap();
+    assert!(!text.contains("\"step\":26"), "no program has more than 25 steps");
     // Three programs can be run; one of them fails.
     assert_eq!(
         (&whole["failures"]["programs"], &whole["failures"]["failing"]),

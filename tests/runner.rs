@@ -22,6 +22,8 @@ mod inspect;
 mod multiverse;
 mod points;
 mod python;
+#[cfg(feature = "llama")]
+mod report;
 mod screen;
 mod support;
 mod trace;

@@ -242,7 +242,7 @@ mod with_the_model {
     fn the_model_goes_on_from_where_the_real_side_went_without_it() {
         let bench = bench();
         let mut terminal = Terminal::run(&bench, &["debug", "p.py", "--break", "8, n > 1"]);
-        terminal.wait_for("lockstep-dev-2.6m");
+        terminal.wait_for("lockstep-2.6m");
         terminal.press("ss");
         terminal.wait_for("step 2 ");
         terminal.press("N");
@@ -263,7 +263,7 @@ mod with_the_model {
         let demo = repository().join("corpora/lists/new_records.py");
         bench.write("p.py", std::fs::read(demo).unwrap());
         let mut terminal = Terminal::run(&bench, &["debug", "p.py"]);
-        terminal.wait_for("lockstep-dev-2.6m");
+        terminal.wait_for("lockstep-2.6m");
         terminal.press("s");
         let shown = terminal.wait_for("step 1 · 1/1 agree");
         assert!(shown.contains("▶ 18 line  ▷ 18 line"), "{shown}");

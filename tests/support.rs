@@ -118,7 +118,8 @@ pub fn program() -> &'static str {
 /// The file of the model that ships.
 #[cfg(feature = "llama")]
 pub fn shipped_model() -> Vec<u8> {
-    std::fs::read(repository().join("models/dev-2.6m-q8_0.gguf")).expect("the model that ships")
+    std::fs::read(repository().join("models/lockstep-2.6m-q8_0.gguf"))
+        .expect("the model that ships")
 }
 
 /// The repository.

@@ -8,7 +8,7 @@
 //! - [`item`]: the files of benchmarks; [`generations`]: the files of generations;
 //! - [`task`]: what is asked, and by which action;
 //! - [`literal`]: which texts are values;
-//! - [`mod@pass`]: pass@k;
+//! - [`mod@pass`]: the estimate of pass@k;
 //! - [`log`] and [`report`]: what is kept of a model's answers, and what it says;
 //! - [`lm_eval`]: the items as a task of lm-evaluation-harness.
 

@@ -175,17 +175,14 @@ impl Asked {
 impl Score {
     /// For people.
     pub fn text(&self, name: &str) -> String {
-        let Score { task, items, without, generations, .. } = self;
-        let mut text = format!("{name}: {task}, {generations} generations for {items} items");
-        let _ = match without {
-            0 => writeln!(text),
-            _ => writeln!(text, "; {without} items have none and are left out"),
-        };
+        let Score { task, items, of, generations, .. } = self;
+        let mut text =
+            format!("{name}: {task}, {generations} generations for {items} of {of} items\n");
         passes("published rule", &self.published, &mut text);
         passes("equal", &self.equal, &mut text);
         passes("same types", &self.same_types, &mut text);
         passes("exact text", &self.exact, &mut text);
-        for (what, counts) in [("published rule", &self.by_rule), ("as values", &self.by_worth)] {
+        for (what, counts) in [("by the rule", &self.by_rule), ("as values", &self.by_worth)] {
             let counts: Vec<String> =
                 counts.iter().map(|(name, n)| format!("{n} {name}")).collect();
             let _ = writeln!(text, "  {what}: {}", counts.join(", "));

@@ -173,8 +173,8 @@ pub struct Score {
     pub task: Task,
     /// Items with generations.
     pub items: usize,
-    /// Items without.
-    pub without: usize,
+    /// Items of the benchmark; those without generations are left out.
+    pub of: usize,
     /// Generations in all.
     pub generations: usize,
     /// pass@k by the published rule.
@@ -243,7 +243,7 @@ impl Score {
         Score {
             task,
             items,
-            without: benchmark.items().len() - items,
+            of: benchmark.items().len(),
             generations: all().count(),
             published: count(|verdict| verdict.published == Published::Passed),
             equal: count(|verdict| verdict.worth.is_right()),

@@ -37,7 +37,7 @@ Examples:
   lockstep eval corpora/
   lockstep eval corpora/ --model my-model.gguf --policy mixed --seed 7 --out mixed.jsonl
   lockstep eval programs.jsonl --policy each --steps 200 --report markdown > report.md
-  lockstep eval corpora/ --shard 2/8 --out part-2.jsonl     then: lockstep merge part-*.jsonl
+  lockstep eval corpora/ --shard 2/8 --out part-2.jsonl     then: lockstep merge part-*.jsonl --out all.jsonl
   lockstep eval corpora/ --shard auto                       in a Slurm array or Kubernetes job
   lockstep eval corpora/ --cache ~/.cache/lockstep-eval     programs of before are not run again
   lockstep eval corpora/ --fail-under 0.9                   exit code 1 below 90% of the steps
@@ -195,6 +195,7 @@ pub fn run(args: &EvalArgs) -> Result<Done, CommandError> {
             tell(&format!(
                 "interrupted: {done} of {total} programs are in {out}; start again to go on"
             ));
+            log.close()?;
             return Ok(Done::Partial);
         }
         let item = corpus.item(place)?;

@@ -28,7 +28,7 @@ enum To {
 #[command(after_help = "\
 Example:
   lockstep export lm-eval --data cruxeval.jsonl --task output --out task
-  lm_eval --model hf --model_args pretrained=NAME --include_path task --tasks lockstep_cruxeval_output
+  lm_eval --include_path task --tasks lockstep_cruxeval_output --model hf …
 
 Checking inputs calls the functions: lm_eval then wants --confirm_run_unsafe_code. See
 docs/cruxeval.md.")]

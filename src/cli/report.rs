@@ -10,6 +10,7 @@ use super::{CommandError, Done, eval, tell};
 use crate::eval::compare::{CompareError, compare};
 use crate::eval::report::{self, Format, Options, ReportError, Whole};
 use crate::eval::{Corpus, log};
+use crate::whole;
 
 /// Report what the log of an evaluation says
 #[derive(Args, Debug)]
@@ -135,23 +136,11 @@ fn in_file(log: &Path, options: &Options, path: &Path) -> Result<Whole, CommandE
         let file = File::create(path).map_err(failed)?;
         return Ok(report::write(log, options, &mut BufWriter::new(file))?);
     }
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".part");
-    let unfinished = PathBuf::from(unfinished);
-    let file = File::create(&unfinished).map_err(failed)?;
-    let mut file = BufWriter::new(file);
-    let whole = report::write(log, options, &mut file).map_err(|error| {
-        // Nothing is lost with what is not whole.
-        let _ = std::fs::remove_file(&unfinished);
-        match error {
-            ReportError::Out(error) => failed(error),
-            error => error.into(),
-        }
-    })?;
-    file.flush().map_err(failed)?;
-    drop(file);
-    std::fs::rename(&unfinished, path).map_err(failed)?;
-    Ok(whole)
+    let written = whole::write(path, |file| report::write(log, options, file));
+    written.map_err(|error| match error {
+        ReportError::Out(error) => failed(error),
+        error => error.into(),
+    })
 }
 
 /// Compare two evaluations step by step

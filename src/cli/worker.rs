@@ -71,7 +71,7 @@ fn rows() -> io::Result<Receiver<io::Result<Result<Row, String>>>> {
     let read = move || {
         let (mut stdin, mut line) = (BufReader::new(io::stdin()), Vec::new());
         loop {
-            let row = match lines::next(&mut stdin, &mut line) {
+            let row = match lines::next(&mut stdin, &mut line, MAX_LINE) {
                 Ok(None) => return,
                 Ok(Some(Next::Line)) if line.trim_ascii().is_empty() => continue,
                 Ok(Some(Next::Line)) => Ok(Row::read(&line)),

@@ -12,7 +12,7 @@ use super::record::{
 };
 use super::samples::records;
 use super::value_type::ValueType;
-use super::walk::{Known, Take, WalkError, Walked, Walker};
+use super::walk::{Known, Take, WalkError, Walked, Walker, is_its_own};
 use crate::inverse::{
     Beginning, Checker, InverseAction, InverseChooser, InverseState, InverseStop, Node, Question,
     Span, Target, Verdict, Walk,
@@ -43,7 +43,8 @@ impl Walker {
         known: &Known,
         take: Take,
     ) -> Result<Walked, WalkError> {
-        let done = |steps| Ok(Walked { steps, exit: None, forecast: None });
+        let exit = recording.exit()?.kind.name().to_owned();
+        let done = |steps| Ok(Walked { steps, exit: Some(exit), forecast: None });
         let Some(model) = &self.model else { return done(0) };
         let seed = self.seed_of(known.item);
         let mut chooser = InverseChooser::new(self.policy.chosen_by(), seed);
@@ -185,7 +186,7 @@ fn check(
 ) -> Result<Verdict, SessionError> {
     match checker.check(question.action(), question.recorded(), answer) {
         Ok(verdict) => Ok(verdict),
-        Err(error @ PythonError::Interrupted) => Err(error.into()),
+        Err(error) if !is_its_own(&error) => Err(error.into()),
         Err(error) => Ok(Verdict::Unchecked(error.to_string())),
     }
 }

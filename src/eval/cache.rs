@@ -6,9 +6,8 @@
 //! to its place when it is whole. Only what would come out again is kept: no program that could not
 //! be run, and none whose run was stopped, since a limit of time is not the same everywhere.
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -16,7 +15,9 @@ use sha2::{Digest, Sha256};
 use super::corpus::{Item, hexadecimal};
 use super::recipe::{CorpusId, Recipe, SCHEMA};
 use super::record::{ProgramRecord, Record, Status, StepRecord};
+use crate::inverse::Verdict;
 use crate::state::ExitKind;
+use crate::whole;
 
 /// A folder with evaluated programs, and the recipe of those that are wanted.
 #[derive(Clone, Debug)]
@@ -96,7 +97,7 @@ impl Cache {
 
     /// Keeps a program, if it would come out the same again.
     pub fn put(&self, item: &Item, kept: &Kept) -> Result<(), CacheError> {
-        if !lasts(&kept.program) {
+        if !lasts(kept) {
             return Ok(());
         }
         let key = self.key(item);
@@ -105,11 +106,7 @@ impl Cache {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(io(folder))?;
         }
-        let part = path.with_extension(format!("{}.part", unique()));
-        std::fs::write(&part, bytes)
-            .and_then(|()| std::fs::rename(&part, &path))
-            .inspect_err(|_| drop(std::fs::remove_file(&part)))
-            .map_err(io(&path))
+        whole::write(&path, |out| out.write_all(&bytes)).map_err(io(&path))
     }
 
     fn key(&self, item: &Item) -> String {
@@ -130,18 +127,19 @@ fn io(path: &Path) -> impl Fn(std::io::Error) -> CacheError {
     move |error| CacheError::Io { path: path.clone(), error }
 }
 
-/// A name that no other writer has.
-fn unique() -> String {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
-}
-
-/// Whether a program would come out the same again.
-fn lasts(program: &ProgramRecord) -> bool {
-    match &program.status {
-        Status::Done { exit, .. } => exit.as_deref() != Some(ExitKind::Stopped.name()),
-        Status::Refused { .. } => false,
-    }
+/// Whether a program would come out the same again: nothing in it comes of a limit that its run met.
+fn lasts(kept: &Kept) -> bool {
+    let Status::Done { exit, forecast, .. } = &kept.program.status else { return false };
+    let exits = kept.steps.iter().map(|step| step.exit.as_deref());
+    let exits = exits.chain([exit.as_deref(), forecast.as_ref().map(|told| &*told.exit)]);
+    let unchecked = Verdict::Unchecked(String::new()).name();
+    let is_unchecked = |verdict: Option<&str>| verdict == Some(unchecked);
+    exits.flatten().all(|exit| exit != ExitKind::Stopped.name())
+        && kept.steps.iter().all(|step| {
+            let samples = step.samples.iter().map(|sample| sample.verdict.as_deref());
+            let own = step.predecessor.as_ref().map(|predecessor| &*predecessor.verdict);
+            !samples.chain([own]).any(is_unchecked)
+        })
 }
 
 fn written(key: &str, kept: &Kept) -> serde_json::Result<Vec<u8>> {
@@ -189,6 +187,7 @@ mod tests {
     use super::*;
     use crate::eval::log::tests::{program, step};
     use crate::eval::recipe::tests::recipe;
+    use crate::eval::record::{PredecessorRecord, SampleRecord};
     use crate::program::Program;
 
     fn item(id: &str, text: &str) -> Item {
@@ -261,10 +260,30 @@ mod tests {
             statements: Vec::new(),
             forecast: None,
         };
+        let not_kept = |kept: Kept| {
+            cache.put(&one, &kept).unwrap();
+            assert_eq!(cache.get(0, &one).unwrap(), None);
+        };
         for status in [stopped, Status::Refused { reason: "no".into() }] {
             let program = ProgramRecord { status, ..program(0, 1) };
-            cache.put(&one, &Kept { steps: Vec::new(), program }).unwrap();
-            assert_eq!(cache.get(0, &one).unwrap(), None);
+            not_kept(Kept { steps: Vec::new(), program });
+        }
+        // An action tried beside the walk met the limit; an answer could not be checked.
+        let unchecked = || "unchecked".to_owned();
+        let changes: [&dyn Fn(&mut StepRecord); 3] = [
+            &|step| step.exit = Some("stopped".into()),
+            &|step| {
+                step.predecessor = Some(PredecessorRecord { verdict: unchecked(), why: None });
+            },
+            &|step| {
+                let verdict = Some(unchecked());
+                step.samples = vec![SampleRecord { same_as: 0, agree: false, verdict }];
+            },
+        ];
+        for change in changes {
+            let mut kept = kept(0);
+            change(&mut kept.steps[1]);
+            not_kept(kept);
         }
     }
 

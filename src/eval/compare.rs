@@ -71,9 +71,9 @@ pub enum CompareError {
     Steps(Vec<String>),
 }
 
-/// What may differ between logs that are compared: who predicted, and how; and the build, since a
-/// run that it records otherwise shows as steps without a partner.
-const MAY_DIFFER: [&str; 11] = [
+/// What may differ between logs that are compared: who predicted, and how; what was asked beside
+/// the steps; and the build, since a run that it records otherwise shows as steps without a partner.
+const MAY_DIFFER: [&str; 16] = [
     "tool",
     "tool_sha256",
     "python_sha256",
@@ -85,6 +85,11 @@ const MAY_DIFFER: [&str; 11] = [
     "model.dialect_sha256",
     "model.context",
     "method",
+    "forecast",
+    "sampling",
+    "sampling.samples",
+    "sampling.temperature",
+    "sampling.top_p",
 ];
 
 /// Compares two logs, which must hold the same steps of the same programs.

@@ -133,6 +133,9 @@ pub enum CorpusError {
     /// There is no program.
     #[error("no programs in {}", .0.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", "))]
     Empty(Vec<PathBuf>),
+    /// There is no such place.
+    #[error("the corpus has no program {0}, counted from 0")]
+    NoPlace(usize),
     /// There are too many.
     #[error("more than {MAX_ITEMS} programs")]
     TooMany,
@@ -229,9 +232,9 @@ impl Corpus {
         self.entries.is_empty()
     }
 
-    /// Reads the program at this place; there is one at each below [`Corpus::len`].
+    /// Reads the program at this place; there is one at each below [`Corpus::len`], else an error.
     pub fn item(&self, place: usize) -> Result<Item, CorpusError> {
-        let entry = &self.entries[place];
+        let entry = self.entries.get(place).ok_or(CorpusError::NoPlace(place))?;
         let item = match &entry.stands {
             Stands::Here(item) => Item::clone(item),
             Stands::InFile(path) => in_file(path)?,
@@ -309,7 +312,9 @@ impl Reading {
         let shared: Arc<Path> = path.into();
         let (mut reader, mut line) = (BufReader::new(file), Vec::new());
         let (mut start, mut number) = (0, 0);
-        while let Some(next) = lines::next(&mut reader, &mut line).map_err(unreadable(path))? {
+        while let Some(next) =
+            lines::next(&mut reader, &mut line, MAX_LINE).map_err(unreadable(path))?
+        {
             number += 1;
             if next == Next::TooLong {
                 let why = format!("longer than {} MiB", MAX_LINE >> 20);

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-/// Longest line that is read, in bytes: the largest program and its input, written as JSON.
+/// Longest line with a program, in bytes: the largest one and its input, written as JSON.
 pub const MAX_LINE: usize = 64 << 20;
 
 /// What was read.
@@ -14,16 +14,8 @@ pub enum Next {
     TooLong,
 }
 
-/// Reads the next line into `line`; none at the end.
-pub fn next(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<Next>> {
-    next_within(from, line, MAX_LINE)
-}
-
-fn next_within(
-    from: &mut impl BufRead,
-    line: &mut Vec<u8>,
-    most: usize,
-) -> io::Result<Option<Next>> {
+/// Reads the next line into `line`, unless it has more than `most` bytes; none at the end.
+pub fn next(from: &mut impl BufRead, line: &mut Vec<u8>, most: usize) -> io::Result<Option<Next>> {
     line.clear();
     from.by_ref().take(most as u64 + 1).read_until(b'\n', line)?;
     if line.is_empty() {
@@ -45,7 +37,7 @@ mod tests {
     fn lines_that_are_too_long_are_passed_over() {
         let mut from = &b"ab\n\nabcd\nabcde\nabcdefghij\nx"[..];
         let (mut line, mut read) = (Vec::new(), Vec::new());
-        while let Some(next) = next_within(&mut from, &mut line, 4).unwrap() {
+        while let Some(next) = next(&mut from, &mut line, 4).unwrap() {
             read.push((next, String::from_utf8(line.clone()).unwrap()));
         }
         let whole = |text: &str| (Next::Line, text.to_owned());

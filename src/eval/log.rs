@@ -10,6 +10,7 @@ use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::lines::{self, Next};
 use super::recipe::SCHEMA;
 use super::record::{Header, ProgramRecord, Record, StepRecord};
 use super::worker::Line;
@@ -72,6 +73,9 @@ pub struct LogWriter {
     synced: Instant,
 }
 
+/// Longest record that is read, in bytes.
+const MAX_RECORD: usize = 256 << 20;
+
 /// How much work a loss of power may cost.
 const SYNC: Duration = Duration::from_secs(5);
 
@@ -116,12 +120,21 @@ impl LogWriter {
                 return Err(LogError::Recipe { path: path.to_owned(), differs });
             }
         }
+        let begins = serde_json::to_vec(&Record::Header(Box::new(header.clone())));
+        let begins = begins.map_err(|error| io(error.into()))?;
+        if found.is_none() && !begins.starts_with(reader.bytes()) {
+            return Err(reader.wrong(
+                "no log of `lockstep eval`, or the beginning of another one; name another file, or \
+                 remove it"
+                    .to_owned(),
+            ));
+        }
         file.set_len(whole).map_err(&io)?;
         (&file).seek(SeekFrom::End(0)).map_err(&io)?;
         let out = BufWriter::new(file);
         let mut writer = LogWriter { path: path.to_owned(), out, done, synced: Instant::now() };
         if found.is_none() {
-            writer.write(&Record::Header(header.clone()))?;
+            writer.write(&Record::Header(Box::new(header.clone())))?;
             writer.flush()?;
         }
         Ok(writer)
@@ -201,7 +214,7 @@ pub fn open(path: &Path) -> Result<(Header, LogReader<BufReader<File>>), LogErro
     let file = File::open(path).map_err(LogError::io(path))?;
     let mut reader = LogReader::of(path, BufReader::new(file));
     match reader.next_record()? {
-        Some(Record::Header(header)) => Ok((header, reader)),
+        Some(Record::Header(header)) => Ok((*header, reader)),
         _ => Err(LogError::Line {
             path: path.to_owned(),
             line: 1,
@@ -217,11 +230,13 @@ impl<R: BufRead> LogReader<R> {
 
     /// The next record; none at the end. A last line that was not finished is no record.
     pub fn next_record(&mut self) -> Result<Option<Record>, LogError> {
-        self.buffer.clear();
-        self.from.read_until(b'\n', &mut self.buffer).map_err(LogError::io(&self.path))?;
-        let Some(text) = self.buffer.strip_suffix(b"\n") else { return Ok(None) };
         self.line += 1;
-        let wrong = |why: String| LogError::Line { path: self.path.clone(), line: self.line, why };
+        let next = lines::next(&mut self.from, &mut self.buffer, MAX_RECORD);
+        if let Some(Next::TooLong) = next.map_err(LogError::io(&self.path))? {
+            return Err(self.wrong(format!("longer than {} MiB", MAX_RECORD >> 20)));
+        }
+        let Some(text) = self.buffer.strip_suffix(b"\n") else { return Ok(None) };
+        let wrong = |why: String| self.wrong(why);
         let record = serde_json::from_slice(text).map_err(|error| match self.line {
             1 if serde_json::from_slice::<Line>(text).is_ok() => wrong(
                 "what `lockstep worker` wrote becomes a log by `lockstep merge --corpus`".into(),
@@ -243,12 +258,18 @@ impl<R: BufRead> LogReader<R> {
         Ok(Some(record))
     }
 
+    /// An error at the line that was read last.
+    fn wrong(&self, why: String) -> LogError {
+        LogError::Line { path: self.path.clone(), line: self.line, why }
+    }
+
     /// Where the next record begins, in bytes from the beginning.
     pub fn offset(&self) -> u64 {
         self.read
     }
 
-    /// The bytes of the record that was read last, with its newline.
+    /// The bytes of the record that was read last, with its newline; at the end, those of a last line
+    /// that was not finished.
     pub fn bytes(&self) -> &[u8] {
         &self.buffer
     }
@@ -332,6 +353,18 @@ pub(super) mod tests {
         }
         drop(writer);
         std::fs::read(&path).unwrap()
+    }
+
+    #[test]
+    fn a_file_that_is_no_log_is_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("notes.txt");
+        for text in ["my precious notes", "my precious\nnotes\n", "{\"record\":\"header\"} "] {
+            std::fs::write(&path, text).unwrap();
+            let error = LogWriter::open(&path, &header()).unwrap_err().to_string();
+            assert!(error.contains("notes.txt:1: no log of `lockstep eval`"), "{error}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
     }
 
     #[test]

@@ -1,17 +1,24 @@
 //! Logs of the parts of a corpus become the log of the whole, the same for any number of parts; so
 //! do the answers of workers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Take, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::IgnoredAny;
+use sha2::{Digest, Sha256};
+
 use super::corpus::Corpus;
-use super::lines::{self, MAX_LINE, Next};
+use super::lines::{self, Next};
 use super::log::{self, LogError};
 use super::recipe::{Recipe, SCHEMA};
-use super::record::{Header, Record, Shard};
+use super::record::{Header, ProgramRecord, Record, Shard, StepRecord};
 use super::worker::{Answer, Failure, Line};
+use crate::whole;
+
+/// Longest answer of a worker that is read, in bytes.
+const MAX_ANSWER: usize = 1 << 30;
 
 /// Why logs can't be merged.
 #[derive(Debug, thiserror::Error)]
@@ -105,28 +112,28 @@ impl<'a> Blocks<'a> {
     }
 
     /// Writes the log of the whole, beside its place, and moves it there. `copy` writes a program's
-    /// lines from their block.
+    /// lines as they are at its place, given their block.
     fn write(
         &self,
         header: Header,
         output: &Path,
         failures: Vec<Failure>,
-        copy: impl Fn(&mut File, &Block, usize, &mut dyn Write) -> std::io::Result<()>,
+        copy: impl Fn(&mut Take<File>, usize, &mut dyn Write) -> std::io::Result<()>,
     ) -> Result<Merged, MergeError> {
         let expected = 0..header.recipe.corpus.programs;
         let missing = expected.filter(|place| !self.by_place.contains_key(place)).collect();
-        let partial = output.with_extension("partial");
-        let write = || -> std::io::Result<()> {
-            let mut out = BufWriter::new(File::create(&partial)?);
-            record(&mut out, &Record::Header(header))?;
-            let mut files = self.logs.iter().map(File::open).collect::<Result<Vec<_>, _>>()?;
+        let write = |out: &mut BufWriter<File>| -> std::io::Result<()> {
+            record(out, &Record::Header(Box::new(header)))?;
             for (place, block) in &self.by_place {
-                copy(&mut files[block.log], block, *place, &mut out)?;
+                // One at a time: there may be more logs than a process may have open.
+                let mut file = File::open(&self.logs[block.log])?;
+                file.seek(SeekFrom::Start(block.start))?;
+                copy(&mut file.take(block.bytes), *place, out)?;
             }
-            out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
-            std::fs::rename(&partial, output)
+            Ok(())
         };
-        write().map_err(|error| MergeError::Output { path: output.to_owned(), error })?;
+        whole::write(output, write)
+            .map_err(|error| MergeError::Output { path: output.to_owned(), error })?;
         Ok(Merged { programs: self.by_place.len(), missing, failures })
     }
 }
@@ -153,16 +160,14 @@ pub fn merge(logs: &[PathBuf], output: &Path) -> Result<Merged, MergeError> {
     }
     let recipe = blocks.recipe.clone().ok_or(MergeError::Nothing)?;
     let header = Header { schema: SCHEMA, shard: Shard::WHOLE, recipe };
-    blocks.write(header, output, Vec::new(), |file, block, _, out| {
-        file.seek(SeekFrom::Start(block.start))?;
-        std::io::copy(&mut file.take(block.bytes), out).map(drop)
-    })
+    blocks.write(header, output, Vec::new(), |block, _, out| std::io::copy(block, out).map(drop))
 }
 
 /// Writes the answers of workers to a corpus' programs into one log, in the order of the corpus.
 /// Answers may stand in any file and order.
 pub fn gather(outputs: &[PathBuf], corpus: &Corpus, output: &Path) -> Result<Merged, MergeError> {
     let (mut blocks, mut failures) = (Blocks::of(outputs), Vec::new());
+    let mut told: HashMap<usize, [u8; 32]> = HashMap::new();
     let index = corpus.index();
     for (number, path) in outputs.iter().enumerate() {
         each_line(path, |at, start, line| {
@@ -182,7 +187,7 @@ pub fn gather(outputs: &[PathBuf], corpus: &Corpus, output: &Path) -> Result<Mer
                 let (path, theirs) = (path.clone(), answer.schema);
                 return Err(LogError::Schema { path, theirs }.into());
             }
-            blocks.expect(number, answer.recipe)?;
+            blocks.expect(number, answer.recipe.clone())?;
             let stranger = |why| MergeError::Stranger {
                 path: path.clone(),
                 line: at,
@@ -193,28 +198,42 @@ pub fn gather(outputs: &[PathBuf], corpus: &Corpus, output: &Path) -> Result<Mer
             if !index.is(place, &answer.sha256) {
                 return Err(stranger("is another one in the corpus"));
             }
-            blocks.add(place, Block { log: number, start, bytes: line.len() as u64 })
+            let digest = digest(&answer, place).map_err(|error| wrong(error.to_string()))?;
+            match told.insert(place, digest) {
+                // Schedulers give a worker a line again.
+                Some(before) if before == digest => Ok(()),
+                _ => blocks.add(place, Block { log: number, start, bytes: line.len() as u64 }),
+            }
         })?;
     }
     let recipe = blocks.recipe.clone().ok_or(MergeError::Nothing)?;
     let recipe = Recipe { corpus: corpus.identity(), ..recipe };
     let header = Header { schema: SCHEMA, shard: Shard::WHOLE, recipe };
-    blocks.write(header, output, failures, |file, block, place, out| {
-        file.seek(SeekFrom::Start(block.start))?;
-        let line: Line = serde_json::from_reader(BufReader::new(file.take(block.bytes)))?;
+    blocks.write(header, output, failures, |block, place, out| {
+        let line: Line = serde_json::from_reader(BufReader::new(block))?;
         let Line::Answer(answer) = line else { return Ok(()) };
-        let Answer { steps, mut program, .. } = *answer;
-        for mut step in steps {
-            step.place = place;
-            record(out, &Record::Step(Box::new(step)))?;
-        }
-        program.place = place;
-        record(out, &Record::Program(program))
+        records(&answer, place, out)
     })
 }
 
+/// Writes the records of an answer as those of the program at a place.
+fn records(answer: &Answer, place: usize, out: &mut dyn Write) -> std::io::Result<()> {
+    for step in &answer.steps {
+        let step = StepRecord { place, ..step.clone() };
+        record(out, &Record::Step(Box::new(step)))?;
+    }
+    record(out, &Record::Program(ProgramRecord { place, ..answer.program.clone() }))
+}
+
+/// SHA-256 of an answer's records, on whichever line it came.
+fn digest(answer: &Answer, place: usize) -> std::io::Result<[u8; 32]> {
+    let mut written = Vec::new();
+    records(answer, place, &mut written)?;
+    Ok(Sha256::digest(&written).into())
+}
+
 /// Calls back for each line that isn't blank: its number, where it begins, and its bytes. A last line
-/// that was not finished is none.
+/// that was cut off is none; one that only lacks its newline is whole.
 fn each_line(
     path: &Path,
     mut take: impl FnMut(usize, u64, &[u8]) -> Result<(), MergeError>,
@@ -222,13 +241,14 @@ fn each_line(
     let io = |error| LogError::Io { path: path.to_owned(), error };
     let mut reader = BufReader::new(File::open(path).map_err(io)?);
     let (mut line, mut number, mut start) = (Vec::new(), 0, 0);
-    while let Some(next) = lines::next(&mut reader, &mut line).map_err(io)? {
+    while let Some(next) = lines::next(&mut reader, &mut line, MAX_ANSWER).map_err(io)? {
         number += 1;
         if next == Next::TooLong {
-            let why = format!("longer than {} MiB", MAX_LINE >> 20);
+            let why = format!("longer than {} MiB", MAX_ANSWER >> 20);
             return Err(LogError::Line { path: path.to_owned(), line: number, why }.into());
         }
-        if line.ends_with(b"\n") && !line.trim_ascii().is_empty() {
+        let is_whole = line.ends_with(b"\n") || serde_json::from_slice::<IgnoredAny>(&line).is_ok();
+        if is_whole && !line.trim_ascii().is_empty() {
             take(number, start, &line)?;
         }
         start += line.len() as u64;
@@ -305,10 +325,7 @@ mod tests {
             sha256: item.sha256(),
             recipe: Recipe { corpus: CorpusId::default(), ..recipe() },
             steps: verdicts.iter().enumerate().map(step).collect(),
-            program: crate::eval::record::ProgramRecord {
-                id: item.id.clone(),
-                ..program(line, verdicts.len())
-            },
+            program: ProgramRecord { id: item.id.clone(), ..program(line, verdicts.len()) },
         };
         serde_json::to_string(&Line::Answer(Box::new(answer))).unwrap() + "\n"
     }
@@ -351,6 +368,8 @@ mod tests {
             vec![say(0, 0) + &say(1, 1) + &say(2, 2)],
             vec![say(2, 0) + &say(0, 1), say(1, 0)],
             vec![say(1, 5), String::new(), say(2, 4) + "\n" + &say(0, 3)],
+            // Some lines were given to two workers, and the last one has no newline.
+            vec![say(2, 0) + &say(0, 1), say(1, 0) + say(0, 7).trim_end()],
         ];
         for outputs in outputs {
             let (merged, log) = gathered(&corpus, &outputs).unwrap();
@@ -367,11 +386,12 @@ mod tests {
         let failed = serde_json::to_string(&Line::Failure(failure.clone())).unwrap() + "\n";
         // The last line was being written when its worker was killed.
         let cut = say(&items[2]);
-        let output = say(&items[0]) + &failed + &cut[..cut.len() - 1];
+        let output = say(&items[0]) + &failed + &cut[..cut.len() - 2];
         let (merged, _) = gathered(&corpus, &[output]).unwrap();
         assert_eq!((merged.missing, merged.failures), (vec![1, 2], vec![failure]));
         let told = |outputs: &[String]| gathered(&corpus, outputs).unwrap_err();
-        let twice = told(&[say(&items[0]), say(&items[0])]);
+        let other = answer(&items[0], 0, &[false]);
+        let twice = told(&[say(&items[0]), other]);
         assert_eq!(twice, "DIR/0.jsonl and DIR/1.jsonl both hold program 0");
         let stranger = told(&[say(&Item { id: "p9".into(), ..items[0].clone() })]);
         assert_eq!(stranger, "DIR/0.jsonl:1: program `p9` is not in the corpus");

@@ -1,9 +1,11 @@
 //! What made a log: everything on which its numbers depend.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::neural::{Decoding, ModelInfo};
 use crate::policy;
@@ -277,17 +279,16 @@ impl Recipe {
     }
 }
 
-pub(crate) fn differing(
-    ours: &serde_json::Value,
-    theirs: &serde_json::Value,
-    name: String,
-    names: &mut Vec<String>,
-) {
+pub(crate) fn differing(ours: &Value, theirs: &Value, name: String, names: &mut Vec<String>) {
     match (ours.as_object(), theirs.as_object()) {
         (Some(ours), Some(theirs)) => {
-            for (key, value) in ours {
+            // A field may be absent on either side.
+            let keys: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+            for key in keys {
                 let name = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
-                differing(value, theirs.get(key).unwrap_or(&serde_json::Value::Null), name, names);
+                let [ours, theirs] =
+                    [ours, theirs].map(|fields| fields.get(key).unwrap_or(&Value::Null));
+                differing(ours, theirs, name, names);
             }
         }
         _ if ours != theirs => names.push(name),
@@ -334,6 +335,14 @@ pub(super) mod tests {
         let other = Recipe { model: ModelId { sha256: "01".into(), ..other.model }, ..other };
         assert_eq!(recipe().differs_from(&other), ["model.sha256", "seed"]);
         assert!(recipe().differs_from(&recipe()).is_empty());
+    }
+
+    #[test]
+    fn what_one_of_two_leaves_out_differs_both_ways() {
+        let model = ModelId { decoding: Decoding::Constrained, ..recipe().model };
+        let other = Recipe { model, ..recipe() };
+        assert_eq!(recipe().differs_from(&other), ["model.decoding"]);
+        assert_eq!(other.differs_from(&recipe()), ["model.decoding"]);
     }
 
     #[test]

@@ -19,7 +19,7 @@ const MAX_RAW: usize = 2_000;
 #[serde(tag = "record", rename_all = "lowercase")]
 pub enum Record {
     /// The first line: what made the log.
-    Header(Header),
+    Header(Box<Header>),
     /// A step.
     Step(Box<StepRecord>),
     /// The end of a program, after its steps.

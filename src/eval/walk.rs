@@ -217,7 +217,8 @@ impl Walker {
                 (Policy::Horizon, Some(at)) => frames.states_after_call(session.recording(), at)?,
                 _ => None,
             };
-            for action in asides.into_iter().take(self.most_steps - taken) {
+            // The last of the steps is the walk's own.
+            for action in asides.into_iter().take(self.most_steps - taken - 1) {
                 let aside = self.step(session, action, taken + 1, known)?;
                 if let Some(record) = aside {
                     taken += 1;
@@ -325,7 +326,7 @@ fn forecast(session: &mut Session) -> Result<Option<ForecastRecord>, SessionErro
 
 /// Whether an error is the program's own, and not one of what runs it: such a program would be
 /// refused again.
-fn is_its_own(error: &PythonError) -> bool {
+pub(super) fn is_its_own(error: &PythonError) -> bool {
     let not = matches!(
         error,
         PythonError::Interrupted | PythonError::Start(_) | PythonError::Version { .. }

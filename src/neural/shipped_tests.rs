@@ -15,7 +15,7 @@ use crate::state::{State, Stop};
 
 fn source() -> ModelSource {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
-    ModelSource::File(folder.join("dev-2.6m-q8_0.gguf"))
+    ModelSource::File(folder.join("lockstep-2.6m-q8_0.gguf"))
 }
 
 fn with_debugger(settings: &Settings, mut work: impl FnMut(&mut NeuralDebugger<'_>)) {

@@ -12,10 +12,10 @@ use super::{ModelError, digest};
 
 /// The model's file.
 pub(super) static BYTES: &[u8] =
-    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/models/dev-2.6m-q8_0.gguf"));
+    include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/models/lockstep-2.6m-q8_0.gguf"));
 
 /// The model's name in the cache, before its hash.
-const STEM: &str = "dev-2.6m-q8_0";
+const STEM: &str = "lockstep-2.6m-q8_0";
 
 /// The variable that names another cache folder.
 const CACHE_VARIABLE: &str = "LOCKSTEP_CACHE_DIR";

@@ -18,8 +18,8 @@ use super::{DataArgs, say};
 /// SIGTERM end the run after the step it is in, with a checkpoint.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  lockstep-train train recipes/small.toml --data data --tokenizer tokenizer.json --run runs/1
-  lockstep-train train recipes/small.toml --data data --tokenizer tokenizer.json --run runs/2 \\
+  lockstep-train train recipes/shipped.toml --data data --tokenizer tokenizer.json --run runs/1
+  lockstep-train train recipes/shipped.toml --data data --tokenizer tokenizer.json --run runs/2 \\
       --init model-f16.gguf --threads 1 --stop-after 90")]
 pub struct Args {
     /// The recipe

@@ -130,15 +130,15 @@ fn a_run_that_is_over_in_the_models_word_stays_over_until_the_truth_is_told() {
     follow_all(&mut debugger, &run, &steps[..1], Method::Scoring);
     let said = debugger.free(action, &never()).unwrap();
     assert_eq!(said.outcome, Predicted::Stop(Stop::Exit(Exit::plain(ExitKind::Normal))));
+    // Nothing is written anew that it could be sure of.
+    let again = Prediction { confidence: None, ..said };
     for made in 3..6 {
-        let again = debugger.free(&Action::StepOver, &never()).unwrap();
-        // Nothing was written anew that it could be sure of.
-        assert_eq!(again, Prediction { confidence: None, ..said.clone() });
+        assert_eq!(debugger.free(&Action::StepOver, &never()).unwrap(), again);
         assert_eq!(debugger.steps(), made);
     }
     // Back to where it said so first: it says so again, and reality replaces it.
     debugger.rewind(2).unwrap();
-    assert_eq!(debugger.free(action, &never()).unwrap(), said);
+    assert_eq!(debugger.free(action, &never()).unwrap(), again);
     debugger.rewind(2).unwrap();
     debugger.resync(&steps[1].1, &never()).unwrap();
     assert_eq!(debugger.steps(), 2);

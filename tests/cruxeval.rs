@@ -6,15 +6,15 @@ use std::sync::atomic::AtomicBool;
 
 use lockstep::benchmark::answer::{Asker, Manner, Tongue};
 use lockstep::benchmark::log::{ItemRecord, Outcome};
-use lockstep::benchmark::score::{Score, Scorer};
+use lockstep::benchmark::score::{Score, Scored, Scorer};
 use lockstep::benchmark::{Benchmark, By, Checker, Generations, Item, Task, Worth};
 use lockstep::inverse::{InverseEvent, InverseState, InverseStop, Told};
-use lockstep::neural::Sampling;
 use lockstep::neural::dialect::debugger::inverse::{InverseDialect, NAMES as INVERSE};
 use lockstep::neural::dialect::debugger::{Conventions, DebuggerDialect, NAMES};
 use lockstep::neural::dialect::{Dialect, Shown};
 use lockstep::neural::engine::scripted::ScriptedEngine;
 use lockstep::neural::vocabulary::{ByteVocabulary, TokenId, Vocabulary};
+use lockstep::neural::{Decoding, Sampling};
 use lockstep::python::Limits;
 use lockstep::state::{Event, Locals, State, Stop};
 
@@ -61,6 +61,24 @@ fn outputs_are_values_and_compared_as_values() {
     let texts = ["{'k': [1, True]}", "{'k': [1, 1]}", "{'k': [True, True]}", "{'k': (1, True)}"];
     let worth = checker.outputs(&benchmark.items()[2], &texts).unwrap();
     assert_eq!(names(&worth), ["same", "right", "right", "wrong"]);
+}
+
+/// A value that compares as it likes: with one text it raises, with another it never ends.
+#[test]
+fn no_answer_pays_for_another() {
+    let code = "class E:\n    def __eq__(self, other):\n        while other == 'spin':\n            \
+                pass\n        return other == 8 // (other != 0)\n\n\ndef f():\n    return E()\n";
+    let bench = Bench::new();
+    let item = serde_json::json!({ "code": code, "input": "", "output": "8" });
+    bench.write("items.jsonl", item.to_string());
+    let benchmark = Benchmark::open(&bench.path().join("items.jsonl")).unwrap();
+    let worth = checker().outputs(&benchmark.items()[0], &["8", "0", "'spin'", "9", "x"]).unwrap();
+    let found = names(&worth);
+    assert!(found[1].starts_with("ZeroDivisionError"), "{found:?}");
+    assert_eq!(
+        (&*found[0], &found[2..]),
+        ("right", &["stopped", "wrong", "no value"].map(str::to_owned)[..])
+    );
 }
 
 #[test]
@@ -118,6 +136,10 @@ impl Knows {
 
     /// Asks about the first item in this way; each question of it is answered by the next frame.
     fn asked(&self, by: By, frames: &[Vec<TokenId>]) -> ItemRecord {
+        self.asked_with(Decoding::Greedy, by, frames)
+    }
+
+    fn asked_with(&self, decoding: Decoding, by: By, frames: &[Vec<TokenId>]) -> ItemRecord {
         let bench = Bench::new();
         let benchmark = benchmark(&bench);
         let control = |name: &str| self.vocabulary.control(name).unwrap();
@@ -138,7 +160,8 @@ impl Knows {
             inverse: Some(InverseDialect::new(words(), Conventions::default()).unwrap()),
         };
         let sampling = Sampling { temperature: 0.0, ..Sampling::default() };
-        let manner = Manner { samples: 1, sampling, most_states: 9, limits: Limits::default() };
+        let limits = Limits::default();
+        let manner = Manner { samples: 1, sampling, decoding, most_states: 9, limits };
         let mut asker = Asker { tongue: &tongue, manner, checker: checker() };
         let never = AtomicBool::new(false);
         let item = (0, &benchmark.items()[0]);
@@ -198,6 +221,84 @@ fn each_way_of_asking_is_judged_by_the_value() {
     assert_eq!(judged(By::StepCall, &[call("3")]), (Outcome::Right, true, true, 1));
     assert_eq!(judged(By::StepCall, &[call("3.0")]), (Outcome::Right, false, false, 1));
     assert_eq!(judged(By::StepCall, &[call("4")]), (Outcome::Wrong, false, false, 1));
+}
+
+/// A model that begins every answer with what begins none.
+#[test]
+fn constrained_a_model_writes_what_it_is_asked_for() {
+    let model = Knows::new();
+    let wish = vec![model.vocabulary.control("<|trace_end|>").unwrap()];
+    let frames = vec![wish; 40];
+    for by in [By::StepReturn, By::Breakpoint, By::Trace, By::StepCall] {
+        let answer = |decoding| model.asked_with(decoding, by, &frames).answers.remove(0);
+        let greedy = answer(Decoding::Greedy);
+        assert_eq!(greedy.outcome, Outcome::Malformed, "{by}");
+        let why = greedy.why.unwrap();
+        assert!(!why.starts_with("no end after"), "{by}: {why}");
+        let constrained = answer(Decoding::Constrained);
+        let is_legal = constrained.outcome != Outcome::Malformed
+            || constrained.why.as_ref().is_some_and(|why| why.starts_with("no end after"));
+        assert!(is_legal, "{by}: {constrained:?}");
+    }
+}
+
+/// A checker that fails once.
+#[cfg(unix)]
+#[test]
+fn an_item_that_can_not_be_checked_is_named_and_the_others_are_scored() {
+    let bench = Bench::new();
+    let benchmark = benchmark(&bench);
+    bench.write("g.json", r#"{"one": ["8", "9"], "two": ["1"], "three": ["{'k': [1, True]}"]}"#);
+    let generations = Generations::open(&bench.path().join("g.json"), &benchmark).unwrap();
+    let script = format!(
+        "#!/bin/sh\nif mkdir '{0}/failed' 2>/dev/null; then echo garbage; exec cat >/dev/null; fi\n\
+         exec '{1}' \"$@\"\n",
+        bench.path().display(),
+        program(),
+    );
+    bench.write("text", script);
+    // Written by another process, so that none that starts meanwhile holds it open for writing.
+    let make = "cat text > checker && chmod +x checker";
+    let mut shell = std::process::Command::new("sh");
+    assert!(shell.args(["-c", make]).current_dir(bench.path()).status().unwrap().success());
+    let executable = |name| Some(bench.path().join(name));
+    let score = |name| {
+        let limits = Limits::default();
+        let scorer = Scorer { task: Task::Output, limits, jobs: 1, executable: executable(name) };
+        scorer.score(&benchmark, &generations, &AtomicBool::new(false), || ()).unwrap()
+    };
+    let Scored { verdicts, failed } = score("checker");
+    assert_eq!(failed.into_keys().collect::<Vec<_>>(), [0]);
+    let right: Vec<bool> = verdicts.values().map(|all| all[0].worth.is_right()).collect();
+    assert_eq!((verdicts.keys().collect::<Vec<_>>(), right), (vec![&1, &2], vec![false, true]));
+    let Scored { verdicts, failed } = score("nowhere");
+    assert_eq!((verdicts.len(), failed.len()), (0, 3));
+}
+
+#[test]
+fn scored_generations_are_written_whole_and_never_over_what_is_read() {
+    let bench = Bench::new();
+    bench.write("items.jsonl", ITEMS);
+    bench.write("g.json", r#"{"one": ["8"]}"#);
+    let score =
+        |out| ["score", "g.json", "--data", "items.jsonl", "--task", "output", "--out", out];
+    let read = |name: &str| std::fs::read_to_string(bench.path().join(name)).unwrap();
+    for (out, what) in [("./g.json", "generations"), ("items.jsonl", "items")] {
+        let before = read(out);
+        let told = bench.refused(&score(out));
+        assert!(told.contains(&format!("--out is the file of the {what}")), "{told}");
+        assert_eq!(read(out), before);
+    }
+    bench.write("scored.json", "of before");
+    bench.ok(&score("scored.json"));
+    assert!(read("scored.json").contains("raw_scored_generations"));
+    let mut files: Vec<_> = std::fs::read_dir(bench.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    files.sort();
+    assert_eq!(files, ["g.json", "items.jsonl", "scored.json"], "no draft is left");
+    assert!(bench.refused(&score("nowhere/scored.json")).contains("can't be written"));
 }
 
 #[test]
@@ -289,6 +390,59 @@ fn a_log_that_was_cut_goes_on_to_the_same_bytes() {
     assert_eq!(outcome.code, Some(if right { 0 } else { 1 }), "{}", outcome.stderr);
 }
 
+/// Functions as LiveCodeBench's execution task has them: called by a name of their own, with the
+/// whole call as input, and imports taken for granted.
+#[cfg(feature = "llama")]
+const CONTEST: &str = r#"[
+{"question_id": 1, "id": "sample_0", "function_name": "rotate", "code": "def rotate(nums: List[int], k: int) -> List[int]:\n    line = deque(nums)\n    line.rotate(k)\n    return list(line)\n", "input": "rotate(nums = [1, 2, 3], k = 1)", "output": "[3, 1, 2]"},
+{"question_id": 2, "id": "sample_1", "function_name": "least", "code": "def least(nums):\n    best = inf\n    for n in nums:\n        best = min(best, gcd(n, 12))\n    return best\n", "input": "least(nums = [9, 8])", "output": "3"}
+]"#;
+
+#[cfg(feature = "llama")]
+#[test]
+fn functions_of_livecodebench_are_asked_about_by_their_names() {
+    let bench = Bench::new();
+    bench.write("lcb.json", CONTEST);
+    let asked = ["cruxeval", "--data", "lcb.json", "--by", "step-return", "--by", "breakpoint"];
+    let report = &bench.json(&[&asked[..], &["--out", "log.jsonl", "--threads", "1"]].concat())[0];
+    assert_eq!(report["disagreeing"], serde_json::json!([]));
+    for result in report["results"].as_array().unwrap() {
+        assert_eq!((&result["items"], &result["unasked"]), (&2.into(), &serde_json::json!({})));
+    }
+    let log = std::fs::read_to_string(bench.path().join("log.jsonl")).unwrap();
+    assert_eq!(log.lines().filter(|line| line.contains("\"agrees\":true")).count(), 4);
+    // The same rows are programs that come to their end.
+    let rows: Vec<serde_json::Value> = serde_json::from_str(CONTEST).unwrap();
+    let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
+    bench.write("lcb.jsonl", lines);
+    let evaluated = ["eval", "lcb.jsonl", "--steps", "2", "--threads", "1", "--out", "eval.jsonl"];
+    bench.ok(&evaluated);
+    let log = std::fs::read_to_string(bench.path().join("eval.jsonl")).unwrap();
+    assert!(!log.contains("NameError"), "{log}");
+}
+
+/// The scoring file in the Python that is at hand, without the harness.
+#[test]
+fn exported_outputs_are_scored_by_value_or_where_that_has_no_literal_by_text() {
+    if std::process::Command::new("python3").arg("-V").output().is_err() {
+        eprintln!("skipped: no python3");
+        return;
+    }
+    let bench = Bench::new();
+    bench.write("items.jsonl", ITEMS);
+    bench.ok(&["export", "lm-eval", "--data", "items.jsonl", "--task", "output", "--out", "task"]);
+    let score = "import sys; sys.path.insert(0, 'task'); sys.dont_write_bytecode = True\n\
+                 from lockstep_items import score_output\n\
+                 for output, text in [('8', ' 8.0'), ('8', '9'), ('8', 'None'), ('None', 'None'),\n\
+                 \x20       ('inf', ' inf'), ('inf', 'None'), ('range(0, 3)', 'range(0,3)'),\n\
+                 \x20       ('frozenset({1})', 'frozenset({2})')]:\n\
+                 \x20   print(int(score_output({'output': output}, [text])['equal']), end=' ')\n";
+    let mut python = std::process::Command::new("python3");
+    let ran = python.args(["-I", "-c", score]).current_dir(bench.path()).output().unwrap();
+    let told = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "1 0 0 1 1 0 1 0 ", "{told}");
+}
+
 #[test]
 fn a_task_for_lm_evaluation_harness_has_its_three_files() {
     let bench = Bench::new();
@@ -335,7 +489,9 @@ fn reproduces(task: Task, totals: [f64; 2]) {
     let limits = Limits { time: std::time::Duration::from_secs(20), ..Limits::default() };
     let scorer = Scorer { task, limits, jobs: 2, executable: Some(program().into()) };
     let never = AtomicBool::new(false);
-    let verdicts = scorer.score(&benchmark, &generations, &never, || ()).unwrap().unwrap();
+    let Scored { verdicts, failed } =
+        scorer.score(&benchmark, &generations, &never, || ()).unwrap();
+    assert!(failed.is_empty(), "{failed:?}");
     let score = Score::of(task, &benchmark, &generations, &verdicts);
     let stored = score.stored.unwrap();
     assert_eq!(stored.different, []);

@@ -32,12 +32,12 @@ fn written(bench: &Bench, name: &str) -> String {
     std::fs::read_to_string(bench.path().join(name)).unwrap()
 }
 
-/// The steps of the log, and how many of them are wrong.
+/// The steps of the log that have a verdict, and how many of them are wrong.
 fn steps(bench: &Bench) -> (usize, usize) {
     let records = written(bench, "eval.jsonl");
     let records: Vec<Value> =
         records.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let steps: Vec<_> = records.iter().filter(|record| record["record"] == "step").collect();
+    let steps: Vec<_> = records.iter().filter(|step| step["agree"].is_boolean()).collect();
     (steps.len(), steps.iter().filter(|step| step["agree"] == false).count())
 }
 
@@ -91,6 +91,24 @@ fn exit_codes_tell_what_is_missing_and_what_is_too_low() {
         partial.stderr
     );
     assert_eq!(partial.stdout.matches("<testcase ").count(), 3);
+}
+
+/// What a log says of itself is not believed: it is refused, or counted without a loop.
+#[test]
+fn headers_that_can_not_be_are_refused() {
+    let bench = bench();
+    let whole = written(&bench, "eval.jsonl");
+    let shard = "\"shard\":{\"index\":0,\"of\":1}";
+    assert!(whole.contains(shard));
+    bench.write("none.jsonl", whole.replacen(shard, "\"shard\":{\"index\":0,\"of\":0}", 1));
+    let refused = bench.refused(&["report", "none.jsonl"]);
+    assert!(refused.contains("none.jsonl:1: ") && refused.contains("part 0 of 0"), "{refused}");
+
+    let endless = format!("\"programs\":{}", u64::MAX);
+    bench.write("endless.jsonl", whole.replacen("\"programs\":4", &endless, 1));
+    let partial = bench.run(&["report", "endless.jsonl", "--format", "csv"]);
+    assert_eq!(partial.code, Some(3));
+    assert!(partial.stderr.contains("it holds 4 of 18446744073709551615"), "{}", partial.stderr);
 }
 
 #[test]

@@ -13,7 +13,9 @@ use crate::inverse::{InverseEvent, InverseStop};
 use crate::neural::dialect::Dialect;
 use crate::neural::dialect::debugger::inverse::InverseDialect;
 use crate::neural::engine::{Engine, Interrupt};
-use crate::neural::{Inference, NeuralError, Predicted, Rollout, Sampling, WalkEnd, Walked};
+use crate::neural::{
+    Decoding, Inference, NeuralError, Predicted, Rollout, Sampling, WalkEnd, Walked,
+};
 use crate::python::{Grouped, Limits, PythonError};
 use crate::state::{Event, Exit, Locals, State, Stop};
 
@@ -24,6 +26,8 @@ pub struct Manner {
     pub samples: u64,
     /// How freely it answers.
     pub sampling: Sampling,
+    /// Which tokens its answers may be made of.
+    pub decoding: Decoding,
     /// Most states of a trace.
     pub most_states: usize,
     /// When the real run is stopped.
@@ -117,7 +121,7 @@ impl Asker<'_> {
         question: &Question,
         stop: &AtomicBool,
     ) -> Result<Vec<(Said, usize)>, AnswerError> {
-        let Manner { samples, sampling, most_states, .. } = self.manner;
+        let Manner { samples, sampling, decoding, most_states, .. } = self.manner;
         // Each item draws by itself, so that its answers don't depend on which others are asked.
         let seed = sampling.seed.wrapping_add((place as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let sampling = Sampling { seed, ..sampling };
@@ -125,7 +129,8 @@ impl Asker<'_> {
         let numbers = || (1..=samples).take_while(|_| !stop.load(Ordering::Acquire));
         let forward = &*self.tongue.forward;
         let jump = |engine, told, action, read: fn(Predicted) -> Said| {
-            let mut rollout = Rollout::begin(engine, forward, told, action, &never)?;
+            let rollout = Rollout::begin(engine, forward, told, action, &never)?;
+            let mut rollout = rollout.with_decoding(decoding);
             let said = |number| Ok((read(rollout.sample(sampling, number, &never)?), 1));
             numbers().map(said).collect()
         };
@@ -135,7 +140,8 @@ impl Asker<'_> {
                 jump(engine, told, Action::Breakpoint(line.clone()), stopped)
             }
             Put::Trace(told) => {
-                let mut rollout = Rollout::begin(engine, forward, told, Action::StepInto, &never)?;
+                let rollout = Rollout::begin(engine, forward, told, Action::StepInto, &never)?;
+                let mut rollout = rollout.with_decoding(decoding);
                 let said = |number| {
                     let end = end_of_call();
                     let walked = rollout.walk(sampling, number, most_states, end, &never)?;
@@ -145,7 +151,8 @@ impl Asker<'_> {
             }
             Put::Call(inverse) => {
                 let Some(dialect) = &self.tongue.inverse else { return Ok(Vec::new()) };
-                let mut inference = Inference::begin(engine, dialect, inverse, &never)?;
+                let inference = Inference::begin(engine, dialect, inverse, &never)?;
+                let mut inference = inference.with_decoding(decoding);
                 let said = |number| Ok((called(inference.sample(sampling, number, &never)?), 1));
                 numbers().map(said).collect()
             }
@@ -190,29 +197,29 @@ impl Asker<'_> {
         question: &Question,
         said: &Said,
     ) -> Result<(Worth, bool), PythonError> {
-        let (worth, exact) = match (said, &question.put) {
-            (Said::Value(text), _) => {
-                let worth = self.checker.outputs(item, &[text])?.pop();
-                (worth.unwrap_or(Worth::NoValue), **text == *question.value)
-            }
-            (Said::Locals(locals), Put::Breakpoint { expression, stop, .. }) => {
-                let worth = self.checker.expression(item, expression, locals)?;
-                (worth, are_same(locals, &stop.locals))
-            }
-            (Said::Locals(locals), Put::Call(inverse)) => {
-                let exact = match inverse.recorded() {
-                    InverseStop::At(state) => are_same(locals, &state.locals.pairs),
-                    InverseStop::Entry(_) => false,
-                };
-                (self.checker.arguments(item, locals)?, exact)
-            }
-            (Said::Locals(_) | Said::Nothing(..), _) => (Worth::NoValue, false),
+        let is_recorded = match (said, &question.put) {
+            (Said::Value(text), _) => **text == *question.value,
+            (Said::Locals(locals), Put::Breakpoint { stop, .. }) => are_same(locals, &stop.locals),
+            (Said::Locals(locals), Put::Call(inverse)) => match inverse.recorded() {
+                InverseStop::At(state) => are_same(locals, &state.locals.pairs),
+                InverseStop::Entry(_) => false,
+            },
+            (Said::Locals(_) | Said::Nothing(..), _) => false,
         };
-        // What has no literal, an instance say, is known by its text alone.
-        Ok(match (worth, exact) {
-            (Worth::NoValue, true) => (Worth::Right { same_types: true }, true),
-            judged => judged,
-        })
+        // What was recorded gives what was recorded; what has no literal, a function say, is known by
+        // its text alone.
+        if is_recorded {
+            return Ok((Worth::Right { same_types: true }, true));
+        }
+        let worth = match (said, &question.put) {
+            (Said::Value(text), _) => self.checker.outputs(item, &[text])?.pop(),
+            (Said::Locals(locals), Put::Breakpoint { expression, .. }) => {
+                Some(self.checker.expression(item, expression, locals)?)
+            }
+            (Said::Locals(locals), Put::Call(_)) => Some(self.checker.arguments(item, locals)?),
+            (Said::Locals(_) | Said::Nothing(..), _) => None,
+        };
+        Ok((worth.unwrap_or(Worth::NoValue), false))
     }
 }
 

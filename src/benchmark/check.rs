@@ -86,15 +86,26 @@ impl Checker {
         &mut self.nursery
     }
 
-    /// What these texts are worth as values of the item's call.
+    /// What these texts are worth as values of the item's call, whichever others stand beside each.
     pub fn outputs(&mut self, item: &Item, texts: &[&str]) -> Result<Vec<Worth>, PythonError> {
         let values: Vec<usize> =
             (0..texts.len()).filter(|&at| literal::is_value(texts[at])).collect();
         let mut worth = vec![Worth::NoValue; texts.len()];
-        if values.is_empty() {
-            return Ok(worth);
+        let texts: Vec<&str> = values.iter().map(|&at| texts[at]).collect();
+        for (at, found) in values.into_iter().zip(self.values(item, &texts)?) {
+            worth[at] = found;
         }
-        let list: Vec<String> = values.iter().map(|&at| quoted(texts[at].trim())).collect();
+        Ok(worth)
+    }
+
+    /// What these values are worth. One program judges them all, since most programs have time and
+    /// room for that; where it doesn't come to its end, each has one of its own, so that none pays
+    /// for another.
+    fn values(&mut self, item: &Item, texts: &[&str]) -> Result<Vec<Worth>, PythonError> {
+        if texts.is_empty() {
+            return Ok(Vec::new());
+        }
+        let list: Vec<String> = texts.iter().map(|text| quoted(text.trim())).collect();
         let program = format!(
             "real = called({}, {})\nverdicts = [against(real, value) for value in [{}]]\n",
             quoted(&item.code),
@@ -102,15 +113,17 @@ impl Checker {
             list.join(", ")
         );
         let ran = self.run(&item.id, &program)?;
-        match verdicts(&ran) {
-            Some(found) if found.len() == values.len() => {
-                for (at, found) in values.into_iter().zip(found) {
-                    worth[at] = found;
-                }
-            }
-            _ => values.into_iter().for_each(|at| worth[at] = failed(&ran)),
+        if let Some(found) = verdicts(&ran).filter(|found| found.len() == texts.len()) {
+            return Ok(found);
         }
-        Ok(worth)
+        if texts.len() == 1 {
+            return Ok(vec![failed(&ran)]);
+        }
+        let mut each = Vec::new();
+        for text in texts {
+            each.append(&mut self.values(item, &[text])?);
+        }
+        Ok(each)
     }
 
     /// What this expression is worth as the value of the item's call, evaluated where these

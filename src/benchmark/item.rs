@@ -173,22 +173,33 @@ impl Item {
             None | Some(Value::Null) => format!("sample_{place}"),
             Some(id) => name(id).ok_or_else(|| format!("its id is no text: {id}"))?,
         };
-        let (function, imports) = match entry.function_name {
+        let Entry { code, input, output, function_name, .. } = entry;
+        let item = Item { output, ..Item::calling(id, code, function_name, input)? };
+        item.program().map_err(|error| error.to_string())?;
+        Ok(item)
+    }
+
+    /// A call with this input of the function of this name, of which CruxEval says none; nothing is
+    /// said of its value.
+    pub(crate) fn calling(
+        id: String,
+        code: String,
+        function_name: Option<String>,
+        input: String,
+    ) -> Result<Self, String> {
+        let (function, imports) = match function_name {
             None => ("f".to_owned(), String::new()),
-            Some(name) => (name, prelude::imports(&entry.code)),
+            Some(name) => (name, prelude::imports(&code)),
         };
         if function == CALLER {
             return Err(format!("its function is called `{CALLER}`, as the one that calls it is"));
         }
-        let is_call = entry.input.trim_start().starts_with(&format!("{function}("));
+        let is_call = input.trim_start().starts_with(&format!("{function}("));
         let call = match is_call {
-            true => entry.input.trim().to_owned(),
-            false => format!("{function}({})", entry.input),
+            true => input.trim().to_owned(),
+            false => format!("{function}({input})"),
         };
-        let Entry { code, input, output, .. } = entry;
-        let item = Item { id, code: imports + &code, function, input, call, output };
-        item.program().map_err(|error| error.to_string())?;
-        Ok(item)
+        Ok(Item { id, code: imports + &code, function, input, call, output: String::new() })
     }
 
     /// What is run: the function, and one that calls it, as in the paper (spec, section 2.4).

@@ -2,13 +2,14 @@
 //!
 //! An answer is text that nobody has looked at. It is evaluated only if nothing of it can run: no
 //! name, no call but those of the built-in containers, no operator but the sign of a number and the
-//! sum of a complex one.
+//! sum of a complex one. Nor is anything built of it that is much larger than the text: a container's
+//! call holds a container that is written out, and a range is no longer than a text may be.
 
 use ruff_python_ast::{Expr, Number, Operator, Stmt, UnaryOp};
 
 use crate::check::with_tree;
 
-/// Longest text that is taken, in bytes.
+/// Longest text that is taken, in bytes, and longest range.
 const MAX_BYTES: usize = 1 << 20;
 
 /// Whether the text is one value, and nothing else.
@@ -76,14 +77,59 @@ fn is_literal(expression: &Expr) -> bool {
         // How `repr` writes what has no literal.
         Expr::Name(_) => is_number(expression),
         Expr::Call(call) => {
-            let known = call.func.as_name_expr().is_some_and(|name| {
-                matches!(name.id.as_str(), "set" | "frozenset" | "range" | "bytearray")
-            });
-            known
-                && call.arguments.keywords.is_empty()
-                && call.arguments.args.iter().all(is_literal)
+            let name = call.func.as_name_expr().map(|name| name.id.as_str());
+            let arguments = &*call.arguments.args;
+            call.arguments.keywords.is_empty()
+                && match name {
+                    Some("set" | "frozenset" | "bytearray") => match arguments {
+                        [] => true,
+                        [one] => is_container(one) && is_literal(one),
+                        _ => false,
+                    },
+                    Some("range") => is_short_range(arguments),
+                    _ => false,
+                }
         }
         _ => false,
+    }
+}
+
+/// Whether it is a container that is written out.
+fn is_container(expression: &Expr) -> bool {
+    matches!(
+        expression,
+        Expr::List(_)
+            | Expr::Tuple(_)
+            | Expr::Set(_)
+            | Expr::Dict(_)
+            | Expr::StringLiteral(_)
+            | Expr::BytesLiteral(_)
+    )
+}
+
+/// Whether these are the whole numbers of a range that isn't longer than a text may be.
+fn is_short_range(arguments: &[Expr]) -> bool {
+    let numbers: Option<Vec<i64>> = arguments.iter().map(whole_number).collect();
+    let (start, end, step) = match numbers.as_deref() {
+        Some(&[end]) => (0, end, 1),
+        Some(&[start, end]) => (start, end, 1),
+        Some(&[start, end, step]) => (start, end, step),
+        _ => return false,
+    };
+    let (way, step) = (i128::from(end) - i128::from(start), i128::from(step));
+    step != 0 && way / step <= MAX_BYTES as i128
+}
+
+fn whole_number(expression: &Expr) -> Option<i64> {
+    match expression {
+        Expr::NumberLiteral(literal) => match &literal.value {
+            Number::Int(number) => number.as_i64(),
+            _ => None,
+        },
+        Expr::UnaryOp(unary) if unary.op == UnaryOp::USub => {
+            whole_number(&unary.operand)?.checked_neg()
+        }
+        _ => None,
     }
 }
 
@@ -115,6 +161,11 @@ mod tests {
             "set()",
             "frozenset({1})",
             "range(0, 3)",
+            "range(9, -9, -2)",
+            "range(1048576)",
+            "range(0, -9000000000000000000)",
+            "frozenset('ab')",
+            "bytearray(b'\\x00')",
             "()",
             "1, 2",
             "'''a\nb'''",
@@ -146,6 +197,20 @@ mod tests {
             "x = 1",
             "1 if 2 else 3",
             "set(x)",
+            "set(1)",
+            "set([1], [2])",
+            "set(range(9))",
+            "set([x])",
+            "bytearray(9)",
+            "bytearray(1000000000000)",
+            "frozenset(frozenset({1}))",
+            "range()",
+            "range(1.0)",
+            "range('a')",
+            "range(0, 9, 0)",
+            "range(1048577)",
+            "range(0, -9000000000000000000, -1)",
+            "range(99999999999999999999)",
             "deque([1])",
             "[1, 2, … 3 more]",
             "'open",

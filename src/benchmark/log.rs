@@ -42,8 +42,14 @@ pub struct Header {
 pub struct Recipe {
     /// Version of Lockstep.
     pub tool: String,
+    /// SHA-256 of all sources that it was built from, and of the versions of what they use.
+    #[serde(default)]
+    pub tool_sha256: String,
     /// The interpreter that is the truth.
     pub python: String,
+    /// SHA-256 of the sources of the real side, and of the versions of the interpreter's crates.
+    #[serde(default)]
+    pub python_sha256: String,
     /// The model.
     pub model: ModelId,
     /// The benchmark.
@@ -201,11 +207,22 @@ impl LogWriter {
         if !lock(&file).map_err(&io)? {
             return Err(LogError::Busy(path.to_owned()));
         }
-        let (found, records, whole) = lines(path, BufReader::new(&file))?;
-        if let Some(found) = &found {
-            let differs = header.recipe.differs_from(&found.recipe);
-            if !differs.is_empty() {
-                return Err(LogError::Recipe { path: path.to_owned(), differs });
+        let Lines { header: found, records, whole, rest } = lines(path, BufReader::new(&file))?;
+        let first = written(path, &Line::Benchmark(header.clone()))?;
+        match &found {
+            Some(found) => {
+                let differs = header.recipe.differs_from(&found.recipe);
+                if !differs.is_empty() {
+                    return Err(LogError::Recipe { path: path.to_owned(), differs });
+                }
+            }
+            // What a killed run left of its first line is ours to cut, and nothing else.
+            None if first.starts_with(&rest) => {}
+            None => {
+                let why = format!(
+                    "{NO_LOG}, or the beginning of another one; name another --out, or remove it"
+                );
+                return Err(LogError::Line { path: path.to_owned(), line: 1, why });
             }
         }
         file.set_len(whole).map_err(&io)?;
@@ -213,7 +230,7 @@ impl LogWriter {
         let done = records.iter().map(|record| (record.place, record.by)).collect();
         let mut writer = LogWriter { path: path.to_owned(), file, done };
         if found.is_none() {
-            writer.write(&Line::Benchmark(header.clone()))?;
+            writer.write(&first)?;
         }
         Ok(writer)
     }
@@ -226,33 +243,44 @@ impl LogWriter {
     /// Adds an item. All of it is on its way to the disk when this returns.
     pub fn item(&mut self, record: ItemRecord) -> Result<(), LogError> {
         self.done.insert((record.place, record.by));
-        self.write(&Line::Item(record))
+        let line = written(&self.path, &Line::Item(record))?;
+        self.write(&line)
     }
 
     /// Writes a line at once.
-    fn write(&mut self, line: &Line) -> Result<(), LogError> {
-        let io = LogError::io(&self.path);
-        let mut bytes = serde_json::to_vec(line).map_err(|error| io(error.into()))?;
-        bytes.push(b'\n');
-        self.file.write_all(&bytes).map_err(io)
+    fn write(&mut self, line: &[u8]) -> Result<(), LogError> {
+        self.file.write_all(line).map_err(LogError::io(&self.path))
     }
+}
+
+/// A line as it is written.
+fn written(path: &Path, line: &Line) -> Result<Vec<u8>, LogError> {
+    let mut bytes = serde_json::to_vec(line).map_err(|error| LogError::io(path)(error.into()))?;
+    bytes.push(b'\n');
+    Ok(bytes)
 }
 
 /// Reads a log.
 pub fn read(path: &Path) -> Result<(Header, Vec<ItemRecord>), LogError> {
     let file = File::open(path).map_err(LogError::io(path))?;
-    let (header, records, _) = lines(path, BufReader::new(file))?;
+    let Lines { header, records, .. } = lines(path, BufReader::new(file))?;
     let wrong = || LogError::Line { path: path.to_owned(), line: 1, why: NO_LOG.to_owned() };
     Ok((header.ok_or_else(wrong)?, records))
 }
 
 const NO_LOG: &str = "no log of `lockstep cruxeval`";
 
-/// The header, the items, and the bytes of whole lines. A last line that was not finished is none.
-fn lines(
-    path: &Path,
-    mut from: impl BufRead,
-) -> Result<(Option<Header>, Vec<ItemRecord>, u64), LogError> {
+/// What a log holds.
+struct Lines {
+    header: Option<Header>,
+    records: Vec<ItemRecord>,
+    /// Bytes of whole lines.
+    whole: u64,
+    /// A last line that was not finished.
+    rest: Vec<u8>,
+}
+
+fn lines(path: &Path, mut from: impl BufRead) -> Result<Lines, LogError> {
     let (mut header, mut records, mut whole) = (None, Vec::new(), 0);
     let mut buffer = Vec::new();
     for line in 1.. {
@@ -275,7 +303,7 @@ fn lines(
         }
         whole += buffer.len() as u64;
     }
-    Ok((header, records, whole))
+    Ok(Lines { header, records, whole, rest: buffer })
 }
 
 #[cfg(test)]
@@ -298,7 +326,9 @@ pub(super) mod tests {
         let data = DataId { name: "b.jsonl".into(), sha256: "11".into(), items: 3 };
         let recipe = Recipe {
             tool: "0.1.0".into(),
+            tool_sha256: "22".into(),
             python: "Python".into(),
+            python_sha256: "33".into(),
             model,
             data,
             samples: 2,
@@ -356,6 +386,19 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn what_only_one_of_two_recipes_says_differs_both_ways() {
+        let (ours, mut theirs) = (header().recipe, header().recipe);
+        theirs.model.decoding = Decoding::Constrained;
+        assert_eq!(ours.differs_from(&theirs), ["model.decoding"]);
+        assert_eq!(theirs.differs_from(&ours), ["model.decoding"]);
+        let mut old = serde_json::to_value(&ours).unwrap();
+        old.as_object_mut().unwrap().remove("tool_sha256").unwrap();
+        let old: Recipe = serde_json::from_value(old).unwrap();
+        assert_eq!(ours.differs_from(&old), ["tool_sha256"]);
+        assert_eq!(old.differs_from(&ours), ["tool_sha256"]);
+    }
+
+    #[test]
     fn a_log_of_another_recipe_and_what_is_no_log_are_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log.jsonl");
@@ -367,7 +410,13 @@ pub(super) mod tests {
         assert!(error.to_string().ends_with("made with another seed"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), whole);
         let other = String::from_utf8(whole).unwrap();
+        let mut begun_otherwise = header();
+        begun_otherwise.recipe.seed = 1;
+        let begun_otherwise = serde_json::to_string(&Line::Benchmark(begun_otherwise)).unwrap();
         for (text, why) in [
+            ("hello", "name another --out, or remove it"),
+            ("{\"record\":\"item\"", "name another --out, or remove it"),
+            (&*begun_otherwise, "name another --out, or remove it"),
             ("hello\n", "no log of `lockstep cruxeval`"),
             ("{}\n", "no log of `lockstep cruxeval`"),
             (&*other.repeat(2), "a second header"),

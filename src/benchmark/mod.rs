@@ -16,7 +16,7 @@ pub mod answer;
 pub mod check;
 pub mod generations;
 pub mod item;
-mod literal;
+pub mod literal;
 pub mod lm_eval;
 pub mod log;
 pub mod pass;

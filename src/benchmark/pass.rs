@@ -2,20 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::eval::samples;
 use crate::eval::statistics::{Cluster, Share};
 
 /// The unbiased estimate for one item from `right` right ones of `of` answers (Chen et al., arXiv
-/// 2107.03374): one less the share of draws of k answers without a right one. None if there are
-/// fewer than k answers.
+/// 2107.03374), as evaluations have it. None if there are fewer than k answers.
 pub fn pass_at(k: usize, right: usize, of: usize) -> Option<f64> {
-    if k == 0 || k > of || right > of {
-        return None;
-    }
-    if of - right < k {
-        return Some(1.0);
-    }
-    let none = (of - right + 1..=of).map(|n| 1.0 - k as f64 / n as f64).product::<f64>();
-    Some(1.0 - none)
+    ((1..=of).contains(&k) && right <= of).then(|| samples::pass_at(of, right, k))
 }
 
 /// pass@k over items.

@@ -167,7 +167,7 @@ impl Asked {
             let _ = writeln!(text, "  {states:.1} states each");
         }
         for (why, items) in &self.unasked {
-            let _ = writeln!(text, "  not asked, and not right: {items}: {why}");
+            let _ = writeln!(text, "  not asked, and so not right: {items} ({why})");
         }
     }
 }

@@ -60,6 +60,15 @@ pub struct Verdict {
     pub exact: bool,
 }
 
+/// What came of scoring.
+#[derive(Debug, Default)]
+pub struct Scored {
+    /// What is thought of the generations of each item, by its place.
+    pub verdicts: BTreeMap<usize, Vec<Verdict>>,
+    /// The items that could not be checked, by their places, and why.
+    pub failed: BTreeMap<usize, PythonError>,
+}
+
 /// How generations are scored.
 #[derive(Clone, Debug)]
 pub struct Scorer {
@@ -74,31 +83,30 @@ pub struct Scorer {
 }
 
 impl Scorer {
-    /// What is thought of the generations of each item that has some, by its place. `done` is told
-    /// after each item; none if `stop` was set meanwhile.
+    /// Scores the generations of each item that has some. `done` is told after each item; none if
+    /// `stop` was set meanwhile. An item that can't be checked doesn't keep the others from it.
     pub fn score(
         &self,
         benchmark: &Benchmark,
         generations: &Generations,
         stop: &AtomicBool,
         mut done: impl FnMut(),
-    ) -> Result<Option<BTreeMap<usize, Vec<Verdict>>>, PythonError> {
+    ) -> Option<Scored> {
         let items = benchmark.items();
-        let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let next = AtomicUsize::new(0);
         let (results, inbox) = mpsc::channel();
         let worker = |results: mpsc::Sender<_>| {
             let mut checker = Checker::new(self.limits, self.executable.clone());
-            while !stop.load(Ordering::Acquire) && !failed.load(Ordering::Acquire) {
+            while !stop.load(Ordering::Acquire) {
                 let place = next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = items.get(place) else { return };
                 let Some(stored) = generations.of(place) else { continue };
                 let scored = self.item(&mut checker, item, stored);
-                failed.fetch_or(scored.is_err(), Ordering::AcqRel);
                 // Whoever waits for it is there until all workers have ended.
                 let _ = results.send((place, scored));
             }
         };
-        let mut all = BTreeMap::new();
+        let mut all = Scored::default();
         std::thread::scope(|scope| {
             for _ in 0..self.jobs.max(1) {
                 let results = results.clone();
@@ -106,12 +114,14 @@ impl Scorer {
             }
             drop(results);
             for (place, scored) in inbox {
-                all.insert(place, scored?);
+                match scored {
+                    Ok(verdicts) => drop(all.verdicts.insert(place, verdicts)),
+                    Err(error) => drop(all.failed.insert(place, error)),
+                }
                 done();
             }
-            Ok::<_, PythonError>(())
-        })?;
-        Ok((!stop.load(Ordering::Acquire)).then_some(all))
+        });
+        (!stop.load(Ordering::Acquire)).then_some(all)
     }
 
     /// Scores the generations of an item; equal ones once.

@@ -16,7 +16,7 @@ use crate::benchmark::report::Report;
 use crate::benchmark::{Benchmark, By, Checker, Item, Task};
 use crate::eval::recipe::{LimitsRecord, ModelId};
 use crate::neural::engine::Engine;
-use crate::neural::{Model, NeuralError, Sampling};
+use crate::neural::{Decoding, Model, NeuralError, Sampling};
 
 /// Ask a model what CruxEval's calls give, and which calls give this, by debugger actions
 ///
@@ -84,9 +84,9 @@ pub struct CruxevalArgs {
 
 pub fn run(args: &CruxevalArgs) -> Result<Done, CommandError> {
     let ways = args.ways()?;
-    let manner = args.manner()?;
     let benchmark = Benchmark::open(&args.data)?;
     let model = args.model.open()?;
+    let manner = args.manner(model.info().decoding)?;
     let tongue = args.tongue(&model, &ways)?;
     let recipe = args.recipe(&benchmark, &model, &manner);
     let mut log = LogWriter::open(&args.out, &Header { schema: SCHEMA, recipe })?;
@@ -154,7 +154,7 @@ impl CruxevalArgs {
         Ok(ways)
     }
 
-    fn manner(&self) -> Result<Manner, CommandError> {
+    fn manner(&self, decoding: Decoding) -> Result<Manner, CommandError> {
         let several = self.samples > 1;
         let temperature = self.temperature.unwrap_or(match several {
             true => Sampling::default().temperature,
@@ -167,6 +167,7 @@ impl CruxevalArgs {
         Ok(Manner {
             samples: self.samples,
             sampling: Sampling { temperature, top_p: self.top_p, seed: self.seed },
+            decoding,
             most_states: self.steps as usize,
             limits: self.limits.limits(),
         })
@@ -184,7 +185,9 @@ impl CruxevalArgs {
     fn recipe(&self, benchmark: &Benchmark, model: &Model, manner: &Manner) -> Recipe {
         Recipe {
             tool: crate::eval::Recipe::tool(),
+            tool_sha256: crate::eval::Recipe::tool_sha256(),
             python: crate::eval::Recipe::python(),
+            python_sha256: crate::eval::Recipe::python_sha256(),
             model: ModelId::of(model.info()),
             data: DataId {
                 name: benchmark.name(),

@@ -138,7 +138,8 @@ fn sample(args: &InferArgs, judge: &mut Judge<impl Write>) -> Result<(), Stopped
     judge.inferred.question(judge.question, args.from)?;
     let never = Default::default();
     let mut answers = |engine: &mut dyn Engine| -> Result<(), Stopped> {
-        let mut inference = Inference::begin(engine, &dialect, judge.question, &never)?;
+        let inference = Inference::begin(engine, &dialect, judge.question, &never)?;
+        let mut inference = inference.with_decoding(model.info().decoding);
         for number in 1..=samples {
             let predicted = inference.sample(sampling, number, &never)?;
             judge.answer(number, Origin::Sample, &predicted)?;

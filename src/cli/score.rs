@@ -1,6 +1,8 @@
 //! `lockstep score`: stored generations, scored again.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -8,9 +10,13 @@ use clap::Args;
 use super::interrupt::Interrupt;
 use super::progress::Progress;
 use super::{CommandError, Done, tell};
-use crate::benchmark::score::{Score, Scorer, scored_file};
+use crate::benchmark::score::{Score, Scored, Scorer, scored_file};
 use crate::benchmark::{Benchmark, BenchmarkError, Generations, Task};
-use crate::python::Limits;
+use crate::python::{Limits, PythonError};
+use crate::whole;
+
+/// Most items that are named.
+const SHOWN: usize = 10;
 
 /// Score generations that were stored for CruxEval, or a benchmark of its kind
 ///
@@ -26,7 +32,9 @@ Examples:
 
 Generations are a file of CruxEval's ({\"raw_generations\": {ID: [TEXT, …]}}), {ID: [TEXT, …]}, a list
 of lists in the order of the items, or JSON lines of {\"id\": ID, \"generations\": [TEXT, …]}.
-Exit codes: 0 done, 1 stored verdicts differ, 2 bad input, 3 interrupted. See docs/cruxeval.md.")]
+Exit codes: 0 done, 1 stored verdicts differ, 2 bad input, 3 interrupted, or items could not be
+checked; they are named, and the figures are about the others. What was interrupted begins anew. See
+docs/cruxeval.md.")]
 pub struct ScoreArgs {
     /// The generations
     generations: PathBuf,
@@ -51,6 +59,7 @@ pub struct ScoreArgs {
 }
 
 pub fn run(args: &ScoreArgs) -> Result<Done, CommandError> {
+    args.keep_inputs()?;
     let benchmark = Benchmark::open(&args.data)?;
     let generations = Generations::open(&args.generations, &benchmark)?;
     let limits = Limits { time: Duration::from_secs_f64(args.max_time), ..Limits::default() };
@@ -62,27 +71,71 @@ pub fn run(args: &ScoreArgs) -> Result<Done, CommandError> {
     let interrupt = Interrupt::listen()?;
     let mut progress = Progress::new("items", total, 0);
     let done = || progress.one();
-    let verdicts = scorer.score(&benchmark, &generations, &interrupt.flag(), done)?;
+    let scored = scorer.score(&benchmark, &generations, &interrupt.flag(), done);
     progress.end();
-    let Some(verdicts) = verdicts else {
-        tell(&format!("interrupted after {} of {total} items", progress.done()));
+    let Some(Scored { verdicts, failed }) = scored else {
+        let done = progress.done();
+        tell(&format!("interrupted after {done} of {total} items; started again, it begins anew"));
         return Ok(Done::Partial);
     };
+    let is_whole = failed.is_empty();
+    tell_failed(&benchmark, &failed);
+    if verdicts.is_empty()
+        && let Some(error) = failed.into_values().next()
+    {
+        return Err(error.into());
+    }
     let score = Score::of(args.task, &benchmark, &generations, &verdicts);
     if let Some(path) = &args.out {
         let file = scored_file(&benchmark, &generations, &verdicts, &score);
-        std::fs::write(path, file.to_string()).map_err(|error| {
+        write(path, &file.to_string()).map_err(|error| {
             CommandError::user(format!("{}: can't be written: {error}", path.display()))
         })?;
     }
     let text = match args.json {
-        true => serde_json::to_string(&score).map_err(std::io::Error::from)? + "\n",
+        true => serde_json::to_string(&score).map_err(io::Error::from)? + "\n",
         false => score.text(&benchmark.name()),
     };
     super::report::print(&text)?;
     match &score.stored {
+        _ if !is_whole => Ok(Done::Partial),
         Some(stored) if !stored.different.is_empty() => Ok(Done::No),
         _ => Ok(Done::Yes),
+    }
+}
+
+impl ScoreArgs {
+    /// Refuses to write over what is read.
+    fn keep_inputs(&self) -> Result<(), CommandError> {
+        let place = |path: &Path| path.canonicalize().ok();
+        let Some(out) = self.out.as_deref().filter(|out| place(out).is_some()) else {
+            return Ok(());
+        };
+        for (input, what) in [(&self.generations, "generations"), (&self.data, "items")] {
+            if place(out) == place(input) {
+                let told = format!("{}: --out is the file of the {what}", out.display());
+                return Err(CommandError::user(told).hinted("name another file"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes a file. What was there is only replaced by a whole one.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    match path.exists() && !path.is_file() {
+        // A device or a pipe: there is nothing to replace.
+        true => std::fs::write(path, text),
+        false => whole::write(path, |out| out.write_all(text.as_bytes())),
+    }
+}
+
+fn tell_failed(benchmark: &Benchmark, failed: &BTreeMap<usize, PythonError>) {
+    for (place, error) in failed.iter().take(SHOWN) {
+        tell(&format!("{}: could not be checked: {error}", benchmark.items()[*place].id));
+    }
+    if failed.len() > SHOWN {
+        tell(&format!("{} items could not be checked in all", failed.len()));
     }
 }
 

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::lines::{self, MAX_LINE, Next};
 use super::recipe::CorpusId;
+use crate::benchmark;
 use crate::program::{Program, ProgramError};
 
 /// Most programs of a corpus.
@@ -142,7 +143,8 @@ pub enum CorpusError {
 }
 
 /// A program as a line of JSON says it. CruxEval's have `code`, `input` and `output`: what is
-/// evaluated then is a `main` that returns `f(input)`, as in the paper (spec, section 9).
+/// evaluated then is a `main` that returns `f(input)`, as in the paper (spec, section 9). Those of
+/// LiveCodeBench's execution task say the `function_name` too, and are called by it.
 #[derive(Deserialize)]
 pub struct Row {
     #[serde(alias = "task_id", alias = "name")]
@@ -155,6 +157,7 @@ pub struct Row {
     #[serde(default)]
     stdin: String,
     input: Option<String>,
+    function_name: Option<String>,
 }
 
 impl Row {
@@ -170,19 +173,16 @@ impl Row {
 
     /// The program; one without a name of its own is called by its path, or so.
     pub fn into_item(self, name: Option<String>) -> Result<Item, String> {
-        let Row { id, program, path, entry, stdin, input } = self;
+        let Row { id, program, path, entry, stdin, input, function_name } = self;
         let own = id.or_else(|| path.as_ref().map(|path| path.display().to_string()));
         let id = own.or(name).ok_or("it has no `id`: results couldn't be told apart")?;
         let program = match (program, path) {
-            (Some(text), None) => {
-                let text = match input {
-                    None => text,
-                    Some(input) => {
-                        format!("{}\n\n\ndef main():\n    return f({input})\n", text.trim_end())
-                    }
-                };
-                Program::from_text(id.clone(), &text)
-            }
+            (Some(text), None) => match input {
+                None => Program::from_text(id.clone(), &text),
+                Some(input) => {
+                    benchmark::Item::calling(id.clone(), text, function_name, input)?.program()
+                }
+            },
             (None, Some(path)) => Program::load(&path),
             (None, None) => return Err("it has neither `program` nor `path`".to_owned()),
             (Some(_), Some(_)) => return Err("it has both `program` and `path`".to_owned()),
@@ -423,6 +423,21 @@ mod tests {
         let index = corpus.index();
         assert_eq!((index.place("two"), index.place("three")), (Some(1), None));
         assert!(index.is(1, &crux.sha256()) && !index.is(0, &crux.sha256()));
+    }
+
+    #[test]
+    fn a_row_of_livecodebench_is_called_by_its_name_and_has_its_imports() {
+        let row = |name: &str| {
+            let row = serde_json::json!({
+                "question_id": 1, "id": "sample_0", "function_name": name, "input": "g(n = 4)",
+                "code": "def g(n: int) -> List[int]:\n    return [gcd(n, 2)]\n", "output": "[2]",
+            });
+            Row::read(row.to_string().as_bytes()).unwrap().into_item(None)
+        };
+        let text = row("g").unwrap().program.text().to_owned();
+        assert!(text.starts_with("from math import gcd\nfrom typing import List\ndef g"), "{text}");
+        assert!(text.ends_with("def main():\n    return g(n = 4)\n"), "{text}");
+        assert!(row("main").unwrap_err().contains("`main`"));
     }
 
     #[test]

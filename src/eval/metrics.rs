@@ -5,10 +5,12 @@
 //! every number, and says where it comes from.
 
 mod by;
+mod reasons;
 
 use std::collections::BTreeMap;
 
 pub use by::{By, Mean};
+pub use reasons::Reasons;
 use serde::Serialize;
 
 use super::bins::{Skipped, depth, horizon};
@@ -20,6 +22,9 @@ use super::record::{ProgramRecord, Status, StepRecord};
 use super::reval::{Lines, incremental_consistency, state_is_right};
 use super::samples;
 use super::statistics::{Cluster, Share};
+
+/// Longest name of an exception's class in a key, in characters: programs choose them.
+const MAX_CLASS: usize = 80;
 
 /// Everything that a log says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,9 +40,9 @@ pub struct Metrics {
     /// Steps.
     pub steps: usize,
     /// Steps without a verdict, by reason.
-    pub unjudged: BTreeMap<String, usize>,
-    /// Malformed answers, by reason.
-    pub malformed: BTreeMap<String, usize>,
+    pub unjudged: Reasons,
+    /// Malformed answers, by the rule that they break.
+    pub malformed: Reasons,
     /// How runs really ended (`error (KeyError)`), and what the model said: an exit, `malformed`, or
     /// `goes on`.
     pub exits: BTreeMap<(String, String), usize>,
@@ -78,7 +83,7 @@ impl Metrics {
             self.steps += 1;
             self.restarts += usize::from(step.restarted);
             match &step.unjudged {
-                Some(why) => *self.unjudged.entry(why.clone()).or_default() += 1,
+                Some(why) => self.unjudged.add(why),
                 None => self.judge(place, step),
             }
         }
@@ -98,9 +103,9 @@ impl Metrics {
         }
     }
 
-    /// How far a program goes without a fault.
+    /// How far a program goes without a fault. Going back, a predecessor that works is none.
     fn course(&mut self, place: usize, steps: &[StepRecord]) {
-        let verdicts: Vec<bool> = steps.iter().filter_map(|step| step.agree).collect();
+        let verdicts: Vec<bool> = steps.iter().filter_map(StepRecord::is_good).collect();
         if verdicts.is_empty() {
             return;
         }
@@ -118,19 +123,21 @@ impl Metrics {
     /// Takes in a step that has a verdict.
     fn judge(&mut self, place: usize, step: &StepRecord) {
         let agrees = step.agree == Some(true);
+        // All but the exact match take what is good, as thresholds and comparisons do.
+        let is_good = step.is_good() == Some(true);
         self.count(place, By::Steps, "", agrees);
-        self.count(place, By::Action, step.action_name(), agrees);
-        self.count(place, By::Event, &step.event, agrees);
-        self.count(place, By::Depth, depth(step.depth), agrees);
+        self.count(place, By::Action, step.action_name(), is_good);
+        self.count(place, By::Event, &step.event, is_good);
+        self.count(place, By::Depth, depth(step.depth), is_good);
         self.count(place, By::Format, "", step.malformed.is_none());
         if let Some(passed) = step.horizon {
-            self.count(place, By::Horizon, horizon(passed), agrees);
+            self.count(place, By::Horizon, horizon(passed), is_good);
         }
         for construct in &step.constructs {
-            self.count(place, By::Construct, construct.name(), agrees);
+            self.count(place, By::Construct, construct.name(), is_good);
         }
         if let Some(malformed) = &step.malformed {
-            *self.malformed.entry(malformed.reason.clone()).or_default() += 1;
+            self.malformed.add(reasons::rule(&malformed.reason));
         }
         if let Some(bits) = step.bits {
             self.add_mean(place, Mean::Bits, bits);
@@ -140,7 +147,7 @@ impl Metrics {
         }
         let skipped = Skipped::of(step);
         if let Some(skipped) = &skipped {
-            self.count(place, By::Skipped, &skipped.key(step.action_name()), agrees);
+            self.count(place, By::Skipped, &skipped.key(step.action_name()), is_good);
         }
         self.samples(place, step, skipped);
         self.fields(place, step);
@@ -166,11 +173,14 @@ impl Metrics {
             (None, None) => "goes on",
         };
         let really = match (&step.exit, &step.error) {
-            (Some(exit), Some(class)) => format!("{exit} ({class})"),
+            (Some(exit), Some(class)) => format!("{exit} ({class:.MAX_CLASS$})"),
             (Some(exit), None) => exit.clone(),
             (None, _) => "goes on".to_owned(),
         };
-        self.count(place, By::Exit, &really, step.agree == Some(true));
+        // Steps at which the run goes on are here only if the model says otherwise: no share.
+        if step.exit.is_some() {
+            self.count(place, By::Exit, &really, step.agree == Some(true));
+        }
         *self.exits.entry((really, said.to_owned())).or_default() += 1;
     }
 
@@ -186,7 +196,7 @@ impl Metrics {
             self.add_to(place, By::ExactAt, &key, share(found.agree));
             if let Some(skipped) = &skipped {
                 let key = format!("{} at {key}", skipped.key(step.action_name()));
-                self.add_to(place, By::SkippedAt, &key, share(found.agree));
+                self.add_to(place, By::SkippedAt, &key, share(found.works.unwrap_or(found.agree)));
             }
             if let Some(works) = found.works {
                 self.add_to(place, By::WorksAt, &key, share(works));

@@ -27,7 +27,7 @@ pub mod recipe;
 pub mod record;
 pub mod report;
 mod reval;
-mod samples;
+pub(crate) mod samples;
 pub mod shard;
 pub mod statistics;
 pub mod tables;

@@ -1,10 +1,14 @@
 //! The lines of a log. docs/log-format.md describes them for those who read them elsewhere.
 
+mod header;
+mod program;
+
 use serde::{Deserialize, Serialize};
 
+pub use self::header::{Header, Shard};
+pub use self::program::{ForecastRecord, ProgramRecord, Status};
 use super::construct::Construct;
 use super::number::rounded;
-use super::recipe::Recipe;
 use super::samples::works;
 use super::value_type::ValueType;
 use crate::neural::Predicted;
@@ -13,6 +17,9 @@ use crate::state::{Field, State, Stop, Text};
 
 /// Longest text of a malformed answer that is kept, in characters.
 const MAX_RAW: usize = 2_000;
+
+/// Longest reason that is kept, in characters.
+const MAX_REASON: usize = 500;
 
 /// A line of a log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,36 +31,6 @@ pub enum Record {
     Step(Box<StepRecord>),
     /// The end of a program, after its steps.
     Program(ProgramRecord),
-}
-
-/// What made a log.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Header {
-    /// Version of the format.
-    pub schema: u32,
-    /// Which part of the corpus it holds.
-    pub shard: Shard,
-    /// Everything on which the numbers depend.
-    pub recipe: Recipe,
-}
-
-/// A part of a corpus: the programs whose place, modulo `of`, is `index`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shard {
-    /// From 0.
-    pub index: usize,
-    /// How many parts there are.
-    pub of: usize,
-}
-
-impl Shard {
-    /// The whole corpus.
-    pub const WHOLE: Shard = Shard { index: 0, of: 1 };
-
-    /// Whether the program at this place belongs to it.
-    pub fn has(self, place: usize) -> bool {
-        place % self.of == self.index
-    }
 }
 
 /// A step of a program.
@@ -178,93 +155,6 @@ pub struct DifferenceRecord {
     pub predicted: Option<String>,
 }
 
-/// The end of a program.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ProgramRecord {
-    /// Its place in the corpus, from 0.
-    pub place: usize,
-    /// By which it is known.
-    pub id: String,
-    /// How its evaluation ended.
-    #[serde(flatten)]
-    pub status: Status,
-}
-
-impl ProgramRecord {
-    /// Steps taken.
-    pub fn steps(&self) -> usize {
-        match self.status {
-            Status::Done { steps, .. } => steps,
-            Status::Refused { .. } => 0,
-        }
-    }
-}
-
-/// How the evaluation of a program ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "status", rename_all = "lowercase")]
-pub enum Status {
-    /// It was walked.
-    Done {
-        /// Steps taken.
-        steps: usize,
-        /// How the real run ended, if the steps came there.
-        exit: Option<String>,
-        /// Lines that hold a statement.
-        statements: Vec<u32>,
-        /// What the model foretold from the first state, if it was asked.
-        #[serde(skip_serializing_if = "Option::is_none", default)]
-        forecast: Option<ForecastRecord>,
-    },
-    /// It can't be run, and why; there are no steps.
-    Refused {
-        /// Why.
-        reason: String,
-    },
-}
-
-/// How a run ends by the model's word, asked from the first state, and how it really ends.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ForecastRecord {
-    /// The probability that the model gives to the exit `normal`.
-    pub normal: f64,
-    /// To the exit `error`.
-    pub error: f64,
-    /// To the exit `never`.
-    pub never: f64,
-    /// How it really ends: `normal`, `error`, `never` or `stopped`.
-    pub exit: String,
-    /// The class of the exception that ended it, if one did.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub class: Option<String>,
-}
-
-impl ForecastRecord {
-    /// Whether the run fails: it ends in an error, or never. None if Lockstep stopped it.
-    pub fn fails(&self) -> Option<bool> {
-        match self.exit.as_str() {
-            "normal" => Some(false),
-            "error" | "never" => Some(true),
-            _ => None,
-        }
-    }
-
-    /// The probability that it fails, given that the model names an exit.
-    pub fn failure(&self) -> f64 {
-        let failing = self.error + self.never;
-        let all = self.normal + failing;
-        if all > 0.0 { failing / all } else { 0.0 }
-    }
-
-    /// The likeliest exit by the model's word; of equals, the first.
-    pub fn likeliest(&self) -> &'static str {
-        if self.normal >= self.error.max(self.never) {
-            return "normal";
-        }
-        if self.error >= self.never { "error" } else { "never" }
-    }
-}
-
 /// What a step was taken from, and what is known of the program.
 pub(super) struct Around<'a> {
     /// The program's place in the corpus.
@@ -381,7 +271,7 @@ impl MalformedRecord {
         match answer {
             Predicted::Stop(_) => None,
             Predicted::Malformed(malformed) => Some(MalformedRecord {
-                reason: malformed.reason.clone(),
+                reason: malformed.reason.chars().take(MAX_REASON).collect(),
                 raw: malformed.raw.chars().take(MAX_RAW).collect(),
             }),
         }

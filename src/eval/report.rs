@@ -1,6 +1,7 @@
 //! Reports of a log. Here are those of its numbers alone: text to read, Markdown, CSV and JSON. The
 //! others, which tell steps too, are made while the log is read, each by its own [`Sink`].
 
+mod comparison;
 mod findings;
 mod format;
 mod github;
@@ -10,6 +11,7 @@ mod parquet;
 mod sarif;
 mod write;
 
+pub use comparison::comparison;
 pub use format::{Format, UnknownFormat};
 pub use write::{Options, ReportError, Sources, Whole, write};
 
@@ -18,12 +20,12 @@ use std::fmt::{self, Write};
 use serde_json::json;
 
 use super::bootstrap::Estimate;
-use super::compare::Comparison;
-use super::metrics::{By, Metrics, Row};
+use super::metrics::{By, Metrics, Reasons, Row};
 use super::recipe::Direction;
 use super::record::Header;
-use super::statistics::{PairedDifference, Share};
-use super::tables::{self, Number, Table};
+use super::statistics::Share;
+use super::tables::cells::{self, grouped, percent};
+use super::tables::{self, Number};
 
 /// A report of the numbers alone, as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +73,9 @@ const GROUPS: [By; 15] = [
     By::Exit,
 ];
 
+/// Most reasons that a remark lists.
+const MAX_REASONS: usize = 10;
+
 /// Writes a report of what a log says.
 pub fn render(header: &Header, metrics: &Metrics, summary: Summary) -> String {
     let mut text = String::new();
@@ -105,7 +110,7 @@ fn title(header: &Header, metrics: &Metrics) -> String {
 }
 
 fn plain(text: &mut String, header: &Header, metrics: &Metrics) -> fmt::Result {
-    writeln!(text, "{}\n", title(header, metrics))?;
+    writeln!(text, "{}\n", cells::line(&title(header, metrics)))?;
     for by in HEADLINES {
         if let Some(share) = metrics.share(by, "") {
             plain_row(text, by.title(), &share)?;
@@ -124,14 +129,14 @@ fn plain(text: &mut String, header: &Header, metrics: &Metrics) -> fmt::Result {
         }
         writeln!(text, "\n{}", by.title())?;
         for row in rows {
-            plain_row(text, row.key.trim(), &row.share)?;
+            plain_row(text, &cells::line(&row.key), &row.share)?;
         }
     }
     for table in tables::tables(metrics) {
         write!(text, "\n{}", table.plain())?;
     }
     for remark in remarks(metrics) {
-        writeln!(text, "\n{remark}")?;
+        writeln!(text, "\n{}", cells::line(&remark))?;
     }
     Ok(())
 }
@@ -144,7 +149,7 @@ fn plain_row(text: &mut String, name: &str, share: &Share) -> fmt::Result {
 }
 
 fn markdown(text: &mut String, header: &Header, metrics: &Metrics) -> fmt::Result {
-    writeln!(text, "### {}\n", title(header, metrics))?;
+    writeln!(text, "### {}\n", cells::markdown(&title(header, metrics)))?;
     let table = |text: &mut String, heading: &str, rows: Vec<(String, Share)>| {
         writeln!(text, "| {heading} | share | 95% | of | programs |\n|---|---|---|---|---|")?;
         for (name, share) in rows {
@@ -169,8 +174,7 @@ fn markdown(text: &mut String, header: &Header, metrics: &Metrics) -> fmt::Resul
     let rows = metrics.rows();
     for by in GROUPS {
         let of_group = rows.iter().filter(|row| row.by == by);
-        let of_group: Vec<_> =
-            of_group.map(|row| (format!("`{}`", row.key.trim()), row.share)).collect();
+        let of_group: Vec<_> = of_group.map(|row| (cells::code(&row.key), row.share)).collect();
         if !of_group.is_empty() {
             table(text, by.title(), of_group)?;
         }
@@ -178,7 +182,8 @@ fn markdown(text: &mut String, header: &Header, metrics: &Metrics) -> fmt::Resul
     for table in tables::tables(metrics) {
         writeln!(text, "{}", table.markdown())?;
     }
-    remarks(metrics).iter().try_for_each(|remark| writeln!(text, "{remark}\n"))
+    let mut remarks = remarks(metrics).into_iter();
+    remarks.try_for_each(|remark| writeln!(text, "{}\n", cells::markdown(&remark)))
 }
 
 /// A line a share, and a line a number that is none (`by` is then `number`).
@@ -191,7 +196,7 @@ fn csv(text: &mut String, metrics: &Metrics) -> fmt::Result {
     };
     for Row { by, key, share } in metrics.rows() {
         let by = json!(by);
-        let (by, key) = (by.as_str().unwrap_or_default(), key.trim());
+        let (by, key) = (by.as_str().unwrap_or_default(), cells::csv(key.trim()));
         let (error, interval) = (six(share.error), ends(share.interval));
         let Share { share, of, programs, .. } = share;
         writeln!(text, "{by},{key},{share:.6},{error},{interval},{of},{programs}")?;
@@ -241,14 +246,10 @@ fn remarks(metrics: &Metrics) -> Vec<String> {
             .push(format!("Not run, and counted nowhere: {count}, the first of them {id}: {why}"));
     }
     if !metrics.unjudged.is_empty() {
-        let reasons: Vec<String> =
-            metrics.unjudged.iter().map(|(why, count)| format!("{count} × {why}")).collect();
-        remarks.push(format!("Steps without a verdict: {}", reasons.join("; ")));
+        remarks.push(format!("Steps without a verdict: {}", listed(&metrics.unjudged)));
     }
     if !metrics.malformed.is_empty() {
-        let reasons: Vec<String> =
-            metrics.malformed.iter().map(|(why, count)| format!("{count} × {why}")).collect();
-        remarks.push(format!("Malformed answers: {}", reasons.join("; ")));
+        remarks.push(format!("Malformed answers: {}", listed(&metrics.malformed)));
     }
     if metrics.restarts > 0 {
         remarks.push(format!(
@@ -260,8 +261,16 @@ fn remarks(metrics: &Metrics) -> Vec<String> {
     remarks
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1}%", share * 100.0)
+/// The most frequent reasons, in one line.
+fn listed(reasons: &Reasons) -> String {
+    let all = reasons.most_frequent();
+    let told = all.iter().take(MAX_REASONS).map(|(why, count)| format!("{count} × {why}"));
+    let mut listed = told.collect::<Vec<_>>().join("; ");
+    if let Some(rest @ [_, ..]) = all.get(MAX_REASONS..) {
+        let count: usize = rest.iter().map(|(_, count)| count).sum();
+        listed.push_str(&format!("; {count} for {} more reasons", rest.len()));
+    }
+    listed
 }
 
 fn interval(share: &Share) -> String {
@@ -278,104 +287,13 @@ fn number_interval(estimate: &Estimate) -> String {
     }
 }
 
-/// A difference of shares, in points.
-fn points(difference: f64) -> String {
-    format!("{:+.1}", difference * 100.0)
-}
-
-/// A number with commas between thousands.
-fn grouped(number: usize) -> String {
-    crate::python::Grouped(number as u64).to_string()
-}
-
-/// What two logs say of each other, as text.
-pub fn comparison(found: &Comparison) -> String {
-    let mut text = String::new();
-    let _ = compared(&mut text, found);
-    text
-}
-
-fn compared(text: &mut String, found: &Comparison) -> fmt::Result {
-    let names = [&found.first, &found.second].map(|recipe| {
-        let digest: String = recipe.model.sha256.chars().take(8).collect();
-        format!("{} ({digest})", recipe.model.label())
-    });
-    writeln!(text, "{} → {}\n", names[0], names[1])?;
-    let Some(difference) = &found.difference else {
-        return writeln!(text, "No step has a verdict in both logs.");
-    };
-    write!(text, "  difference {} points", points(difference.difference))?;
-    if let Some([low, high]) = difference.interval {
-        write!(text, ", 95% [{}, {}]", points(low), points(high))?;
-    }
-    let (of, programs) = (grouped(difference.of as usize), difference.programs);
-    writeln!(text, "; {of} steps in {programs} programs")?;
-    let (only_first, only_second) = (difference.only_first, difference.only_second);
-    writeln!(
-        text,
-        "  {only_second} steps became right, {only_first} wrong; McNemar p = {:.2e}",
-        difference.mcnemar
-    )?;
-    if found.unpaired > 0 {
-        let unpaired = grouped(found.unpaired);
-        writeln!(
-            text,
-            "  {unpaired} steps are not compared: only one log has them or their verdict"
-        )?;
-    }
-    if difference.is_noise() {
-        write!(text, "\nThis difference is within noise")?;
-        match difference.needed {
-            Some(needed) => writeln!(
-                text,
-                ": to see one of this size 8 times in 10 takes {} programs.",
-                grouped(needed as usize)
-            )?,
-            None => writeln!(text, ".")?,
-        }
-    }
-    if let Some(power) = found.power {
-        let (gap, programs) = (power.gap * 100.0, grouped(power.programs as usize));
-        writeln!(
-            text,
-            "\nTo see {gap} points 8 times in 10 takes {programs} programs like these."
-        )?;
-    }
-    if found.by_action.len() > 1 {
-        let row = |(action, difference): (&String, &PairedDifference)| {
-            let interval = difference
-                .interval
-                .map(|[low, high]| format!("[{}, {}]", points(low), points(high)));
-            let mark = if difference.is_noise() { "noise" } else { "" };
-            let of = grouped(difference.of as usize);
-            let points = points(difference.difference);
-            vec![action.clone(), points, interval.unwrap_or_default(), of, mark.to_owned()]
-        };
-        let columns = vec!["action", "points", "95%", "steps", ""];
-        let rows = found.by_action.iter().map(row).collect();
-        write!(text, "\n{}", Table { title: "by action", columns, rows }.plain())?;
-    }
-    if !found.flips.is_empty() {
-        writeln!(text, "\nsteps that became right (+) or wrong (-)")?;
-    }
-    for flip in &found.flips {
-        let sign = if flip.better { '+' } else { '-' };
-        let fields = flip.fields.join(", ");
-        let (program, step, line) = (&flip.program, flip.step, flip.line);
-        let action = flip.action.split(':').next().unwrap_or_default();
-        writeln!(text, "{sign} {program}:{line} step {step} {action}: {fields}")?;
-    }
-    if found.flipped > found.flips.len() {
-        writeln!(text, "… and {} more", grouped(found.flipped - found.flips.len()))?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::log::tests::{header, program, step};
-    use crate::eval::record::{ForecastRecord, ProgramRecord, SampleRecord, Status, StepRecord};
+    use crate::eval::record::{
+        ForecastRecord, MalformedRecord, ProgramRecord, SampleRecord, Status, StepRecord,
+    };
 
     /// Two programs that were walked, one of them with faults, and one that could not be run.
     fn metrics() -> Metrics {
@@ -404,6 +322,32 @@ mod tests {
     #[test]
     fn a_report_as_csv() {
         insta::assert_snapshot!(render(&header(), &metrics(), Summary::Csv));
+    }
+
+    /// A program chooses the name of the class that ends it, a model what it writes.
+    #[test]
+    fn nothing_that_a_program_or_a_model_says_leaves_its_place() {
+        let mut metrics = Metrics::default();
+        let mut raised = step(0, 1, false);
+        raised.exit = Some("error".into());
+        raised.error = Some("a,\"b\"\n| <img> `".into());
+        let malformed = |number: usize| {
+            let reason = format!("rule {number} | <b>\n: `x{number}`");
+            let malformed = Some(MalformedRecord { reason, raw: String::new() });
+            StepRecord { malformed, ..step(0, number, false) }
+        };
+        let steps: Vec<_> = std::iter::once(raised).chain((2..14).map(malformed)).collect();
+        metrics.add(&program(0, steps.len()), &steps);
+
+        let csv = render(&header(), &metrics, Summary::Csv);
+        assert!(csv.contains("exit,\"error (a,\"\"b\"\"\n| <img> `)\",0.000000,"), "{csv}");
+        let markdown = render(&header(), &metrics, Summary::Markdown);
+        let class = r#"error (a,"b" \| \<img\> \`)"#;
+        assert_eq!(markdown.matches(&format!("| {class} |")).count(), 2, "{markdown}");
+        assert!(!markdown.contains("<b>") && !markdown.contains("x2"), "{markdown}");
+        assert!(markdown.ends_with("; 2 for 2 more reasons\n\n"), "{markdown}");
+        let text = render(&header(), &metrics, Summary::Text);
+        assert!(text.contains("\n  error (a,\"b\" | <img> `)"), "{text}");
     }
 
     /// Four programs, two of which fail, walked by a horizon study: the model foretells all but one,

@@ -46,12 +46,13 @@ impl Lines {
     }
 }
 
-/// Whether all variables are right after a step.
+/// Whether all variables are right after a step. Under another event none was said, not even that
+/// there are none.
 pub(super) fn state_is_right(step: &StepRecord) -> bool {
     let mut locals = step.fields.iter().filter(|field| field.field.starts_with("locals."));
     let all = locals.all(|field| step.is_right(&field.field));
     let extra = step.diff.iter().any(|d| d.field.starts_with("locals."));
-    let is_told = step.malformed.is_none() && step.predicted_exit.is_none();
+    let is_told = step.is_right("event") && step.predicted_exit.is_none();
     all && !extra && is_told
 }
 
@@ -96,6 +97,19 @@ mod tests {
         assert_eq!(chain([0, 0, 0, 0]), 0.0);
         assert_eq!(chain([1, 0, 1, 1]), 0.0);
         assert_eq!(chain([0, 1, 1, 1]), 0.0);
+    }
+
+    #[test]
+    fn a_state_without_variables_is_wrong_under_another_event() {
+        let told_otherwise = |field: &str| {
+            let mut other = step(0, 1, false);
+            other.diff[0].field = field.into();
+            other
+        };
+        assert!(state_is_right(&step(0, 1, true)));
+        assert!(state_is_right(&told_otherwise("source")));
+        assert!(!state_is_right(&told_otherwise("event")));
+        assert!(!state_is_right(&told_otherwise("exit")));
     }
 
     #[test]

@@ -80,7 +80,7 @@ pub(super) fn sizes(n: usize) -> Vec<usize> {
 }
 
 /// The probability that of k samples, drawn from n of which c are right, one is right.
-pub(super) fn pass_at(n: usize, c: usize, k: usize) -> f64 {
+pub(crate) fn pass_at(n: usize, c: usize, k: usize) -> f64 {
     if n < c + k {
         return 1.0;
     }

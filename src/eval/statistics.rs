@@ -1,8 +1,9 @@
 //! How sure a share is.
 //!
 //! Steps of one program stand or fall together, so programs are what is drawn at random, and errors
-//! are clustered by program (Miller, arXiv 2411.00640). A share of all or of nothing has no spread to
-//! be estimated from: its interval is then Wilson's, over programs.
+//! are clustered by program (Miller, arXiv 2411.00640). Programs that all have the same share, as
+//! where all is right or nothing, have no spread to be estimated from: the interval of their share is
+//! Wilson's, over programs, and of their difference there is none.
 
 use serde::Serialize;
 
@@ -11,6 +12,10 @@ const Z: f64 = 1.959_963_984_540_054;
 
 /// The point of the normal distribution that 80% lie below.
 const Z_POWER: f64 = 0.841_621_233_572_914;
+
+/// What two counts may differ by in a program, as a share of what was counted, and count as the same:
+/// sums of fractions are not exact.
+const SAME: f64 = 1e-9;
 
 /// How many of a program's steps, or of whatever is counted, and how many of these have a property.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -55,12 +60,18 @@ impl Share {
         }
         let (share, programs) = (count / of, clusters.len());
         let error = clustered_error(&clusters, share, of);
-        let interval = error.map(|error| match error {
-            0.0 => wilson(share, programs as f64),
-            error => [(share - Z * error).max(0.0), (share + Z * error).min(1.0)],
+        let interval = error.map(|error| match have_spread(&clusters, share) {
+            true => [(share - Z * error).max(0.0), (share + Z * error).min(1.0)],
+            false => wilson(share, programs as f64),
         });
         Some(Share { of, programs, share, error, interval })
     }
+}
+
+/// Whether not all programs have the same share. Their counts decide, not whether an error that was
+/// computed from them is exactly 0.
+fn have_spread(clusters: &[Cluster], share: f64) -> bool {
+    clusters.iter().any(|c| (c.count - share * c.of).abs() > SAME * c.of)
 }
 
 /// The standard error of a ratio of sums over clusters.
@@ -78,7 +89,8 @@ fn wilson(share: f64, n: f64) -> [f64; 2] {
     let z2 = Z * Z;
     let centre = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = Z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    [(centre - half).max(0.0), (centre + half).min(1.0)]
+    // Rounding may leave a share of 0 or 1 just outside.
+    [(centre - half).max(0.0).min(share), (centre + half).min(1.0).max(share)]
 }
 
 /// A difference of two shares over the same steps.
@@ -90,9 +102,10 @@ pub struct PairedDifference {
     pub programs: usize,
     /// The second share less the first.
     pub difference: f64,
-    /// Its standard error, clustered by program; none with fewer than two programs.
+    /// Its standard error, clustered by program; none with fewer than two programs, and none if all
+    /// of them differ alike, which tells nothing of how others would.
     pub error: Option<f64>,
-    /// Where it lies with 95%.
+    /// Where it lies with 95%; none without an error.
     pub interval: Option<[f64; 2]>,
     /// Steps that only the first got right.
     pub only_first: u64,
@@ -115,7 +128,8 @@ impl PairedDifference {
             return None;
         }
         let difference = counted.iter().map(|cluster| cluster.count).sum::<f64>() / of;
-        let error = clustered_error(&counted, difference, of);
+        let error =
+            clustered_error(&counted, difference, of).filter(|_| have_spread(&counted, difference));
         let sum = |part: fn(&Flips) -> u64| programs.iter().map(part).sum::<u64>();
         let (only_first, only_second) =
             (sum(|flips| flips.only_first), sum(|flips| flips.only_second));
@@ -134,7 +148,7 @@ impl PairedDifference {
     }
 
     /// How many programs like these it takes to see a difference of this size 8 times in 10 (a
-    /// two-sided test at 5%); none if there is nothing to see, or fewer than two programs.
+    /// two-sided test at 5%); none if there is nothing to see, or no error to tell it from.
     pub fn needed_for(&self, gap: f64) -> Option<u64> {
         let error = self.error.filter(|_| gap != 0.0)?;
         let variance = error * error * self.programs as f64;
@@ -247,12 +261,38 @@ mod tests {
     #[test]
     fn a_difference_knows_whether_it_is_noise() {
         let flips = |only_first, only_second| Flips { same: 8, only_first, only_second };
-        let better = PairedDifference::of(&[flips(0, 2); 30]).unwrap();
-        assert!((better.difference - 0.2).abs() < 1e-12 && !better.is_noise());
+        let better: Vec<_> = (0..30).map(|n| flips(0, 1 + n % 3)).collect();
+        let better = PairedDifference::of(&better).unwrap();
+        assert!((better.difference - 0.2).abs() < 0.02 && !better.is_noise());
         let mixed: Vec<_> = (0..30).map(|n| flips(n % 2, 1 - n % 2)).collect();
         let mixed = PairedDifference::of(&mixed).unwrap();
         assert!(mixed.is_noise() && mixed.mcnemar > 0.9);
         assert!(PairedDifference::of(&[flips(0, 2)]).unwrap().is_noise());
+    }
+
+    /// Two programs of one step that both flip: McNemar's p is 0.5, and nothing tells how others would
+    /// differ. Thirds, whose shares are not exact, are alike, too.
+    #[test]
+    fn programs_that_differ_alike_give_no_interval_and_no_power() {
+        let flip = Flips { only_second: 1, ..Flips::default() };
+        let both = PairedDifference::of(&[flip; 2]).unwrap();
+        assert_eq!((both.difference, both.mcnemar), (1.0, 0.5));
+        let thirds = PairedDifference::of(&[Flips { same: 2, ..flip }; 7]).unwrap();
+        for found in [both, thirds] {
+            assert_eq!((found.error, found.interval, found.needed), (None, None, None));
+            assert_eq!(found.needed_for(0.03), None);
+            assert!(found.is_noise());
+        }
+    }
+
+    /// Seven programs with a third right each, and shares of sums that are not exact.
+    #[test]
+    fn without_spread_the_interval_is_wilsons_whatever_the_rounding() {
+        for clusters in [vec![cluster(3, 1); 7], vec![Cluster { of: 1.0, count: 0.1 }; 7]] {
+            let share = Share::of(clusters).unwrap();
+            assert_eq!(share.interval, Some(wilson(share.share, 7.0)));
+            assert!(share.interval.unwrap()[1] > share.share + 0.1);
+        }
     }
 
     /// 200 programs of one step each; of 100 flips 60 are for the better: the difference is 0.1, its

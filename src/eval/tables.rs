@@ -1,10 +1,12 @@
 //! The parts of a report that are no list of shares: numbers with a bootstrap's interval, and tables.
 
+pub(super) mod cells;
+
 use serde::Serialize;
 
+use self::cells::{grouped, percent};
 use super::bootstrap::Estimate;
 use super::metrics::{Mean, Metrics};
-use crate::python::Grouped;
 
 /// A number of a report that is no share.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -112,7 +114,8 @@ fn foretold(metrics: &Metrics) -> Table {
 impl Table {
     /// Lines of aligned text, the title first.
     pub fn plain(&self) -> String {
-        let rows = || std::iter::once(self.headings()).chain(self.rows.iter().cloned());
+        let in_line = |row: &Vec<String>| row.iter().map(|cell| cells::line(cell)).collect();
+        let rows = || std::iter::once(self.headings()).chain(self.rows.iter().map(in_line));
         let widths: Vec<usize> = (0..self.columns.len())
             .map(|column| rows().map(|row| row[column].chars().count()).max().unwrap_or(0))
             .collect();
@@ -129,7 +132,10 @@ impl Table {
 
     /// A Markdown table under its title.
     pub fn markdown(&self) -> String {
-        let line = |row: &[String]| format!("| {} |\n", row.join(" | "));
+        let line = |row: &[String]| {
+            let cells: Vec<String> = row.iter().map(|cell| cells::markdown(cell)).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
         let rule = format!("|{}\n", "---|".repeat(self.columns.len()));
         let rows: String = self.rows.iter().map(|row| line(row)).collect();
         format!("{}:\n\n{}{rule}{rows}", self.title, line(&self.headings()))
@@ -140,21 +146,12 @@ impl Table {
     }
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1}%", share * 100.0)
-}
-
-/// A number with commas between thousands.
-fn grouped(number: usize) -> String {
-    Grouped(number as u64).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_aligned_in_text_and_bare_in_markdown() {
+    fn tables_are_aligned_in_text_and_escaped_in_markdown() {
         let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
         let rows = vec![row(["breakpoint", "7"]), row(["x", "1,234"])];
         let table = Table { title: "jumps", columns: vec!["jump", "n"], rows };
@@ -162,5 +159,8 @@ mod tests {
         assert_eq!(table.plain(), expected);
         let expected = "jumps:\n\n| jump | n |\n|---|---|\n| breakpoint | 7 |\n| x | 1,234 |\n";
         assert_eq!(table.markdown(), expected);
+        let table = Table { rows: vec![row(["a\nb|`c", "1"])], ..table };
+        assert_eq!(table.plain(), "jumps\n  jump    n\n  a b|`c  1\n");
+        assert!(table.markdown().ends_with("|---|---|\n| a b\\|\\`c | 1 |\n"));
     }
 }

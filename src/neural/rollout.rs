@@ -4,7 +4,8 @@
 //! The prompt is read once; each sample goes on from it and is then forgotten.
 
 use super::debugger::NeuralError;
-use super::dialect::{Dialect, LineIndex, Malformed, Predicted, Read, Shown};
+use super::decoding::Decoding;
+use super::dialect::{Dialect, FrameReader, LineIndex, Malformed, Predicted, Read, Shown};
 use super::engine::{Branch, Engine, Interrupt, Row, Wanted};
 use super::sampling::{Sampler, Sampling};
 use super::vocabulary::TokenId;
@@ -32,6 +33,7 @@ pub struct Rollout<'e> {
     lines: LineIndex,
     shown: Shown,
     action: Action,
+    decoding: Decoding,
     prompt: usize,
     /// What the model thinks of the answer's first token.
     first: Vec<f32>,
@@ -93,8 +95,13 @@ impl<'e> Rollout<'e> {
         let mut see = |row: Row<'_>| first = row.logits().to_vec();
         engine.append(Branch::MAIN, &prompt, Wanted::Last, interrupt, &mut see)?;
         let lines = LineIndex::new(&told.program);
-        let prompt = prompt.len();
-        Ok(Rollout { engine, dialect, lines, shown, action, prompt, first, longest })
+        let (prompt, decoding) = (prompt.len(), Decoding::default());
+        Ok(Rollout { engine, dialect, lines, shown, action, decoding, prompt, first, longest })
+    }
+
+    /// The same, choosing tokens another way.
+    pub fn with_decoding(self, decoding: Decoding) -> Self {
+        Rollout { decoding, ..self }
     }
 
     /// The sample of this number, which doesn't depend on others.
@@ -105,8 +112,8 @@ impl<'e> Rollout<'e> {
         interrupt: &Interrupt,
     ) -> Result<Predicted, NeuralError> {
         let mut sampler = Sampler::new(sampling, number);
-        let first = sampler.draw(Row::new(&self.first));
-        let written = self.frame(&self.shown.clone(), first, &mut sampler, interrupt);
+        let (shown, first) = (self.shown.clone(), self.first.clone());
+        let written = self.frame(&shown, &first, &mut sampler, interrupt);
         self.engine.truncate(Branch::MAIN, self.prompt)?;
         // A frame that fits is never longer than the room that was made for it.
         Ok(written?.map_or_else(|| self.endless(), |(predicted, _)| predicted))
@@ -123,24 +130,22 @@ impl<'e> Rollout<'e> {
         interrupt: &Interrupt,
     ) -> Result<Walked, NeuralError> {
         let mut sampler = Sampler::new(sampling, number);
-        let first = sampler.draw(Row::new(&self.first));
-        let walked = self.states(first, &mut sampler, most, &mut is_end, interrupt);
+        let walked = self.states(&mut sampler, most, &mut is_end, interrupt);
         self.engine.truncate(Branch::MAIN, self.prompt)?;
         walked
     }
 
     fn states(
         &mut self,
-        mut next: TokenId,
         sampler: &mut Sampler,
         most: usize,
         is_end: &mut dyn FnMut(&State) -> bool,
         interrupt: &Interrupt,
     ) -> Result<Walked, NeuralError> {
-        let mut shown = self.shown.clone();
+        let (mut shown, mut first) = (self.shown.clone(), self.first.clone());
         for states in 1..=most {
             let ended = |end| Ok(Walked { states, end });
-            let Some((predicted, last)) = self.frame(&shown, next, sampler, interrupt)? else {
+            let Some((predicted, last)) = self.frame(&shown, &first, sampler, interrupt)? else {
                 return ended(WalkEnd::TooLong);
             };
             let state = match predicted {
@@ -157,22 +162,27 @@ impl<'e> Rollout<'e> {
             if self.engine.len(Branch::MAIN) + ask.len() >= self.engine.capacity() {
                 return ended(WalkEnd::TooLong);
             }
-            let mut see = |row: Row<'_>| next = sampler.draw(row);
+            let mut see = |row: Row<'_>| first = row.logits().to_vec();
             self.engine.append(Branch::MAIN, &ask, Wanted::Last, interrupt, &mut see)?;
         }
         Ok(Walked { states: most, end: WalkEnd::TooLong })
     }
 
-    /// Writes a frame that begins with `id`, and its last token if the context doesn't hold it;
-    /// none if there is no more room.
+    /// Writes a frame, and its last token if the context doesn't hold it; none if there is no more
+    /// room. `first` is what the model thinks of its first token.
     fn frame(
         &mut self,
         shown: &Shown,
-        mut id: TokenId,
+        first: &[f32],
         sampler: &mut Sampler,
         interrupt: &Interrupt,
     ) -> Result<Option<(Predicted, Option<TokenId>)>, NeuralError> {
         let mut reader = self.dialect.reader(shown, &self.lines);
+        let decoding = self.decoding;
+        let mut draw = |row: Row<'_>, reader: &dyn FrameReader| {
+            sampler.draw_by(decoding, row, |id| reader.allows(id))
+        };
+        let mut id = draw(Row::new(first), &*reader);
         for _ in 0..self.longest {
             match reader.push(id) {
                 Read::More => {}
@@ -183,7 +193,7 @@ impl<'e> Rollout<'e> {
                 return Ok(None);
             }
             let last = id;
-            let mut see = |row: Row<'_>| id = sampler.draw(row);
+            let mut see = |row: Row<'_>| id = draw(row, &*reader);
             self.engine.append(Branch::MAIN, &[last], Wanted::Last, interrupt, &mut see)?;
         }
         Ok(Some((Predicted::Malformed(reader.cut(self.reason())), None)))
@@ -263,6 +273,62 @@ mod tests {
             let short = rollout.walk(GREEDY, 3, 1, |_| false, &never).unwrap();
             assert_eq!(short, Walked { states: 1, end: WalkEnd::TooLong });
         }
+    }
+
+    /// A model that wishes, now and then, what is no state writes only what is one, alone and on a
+    /// walk.
+    #[test]
+    fn constrained_answers_are_states_whatever_the_model_wishes() {
+        let vocabulary: Arc<dyn Vocabulary> = Arc::new(ByteVocabulary::new(NAMES));
+        let dialect =
+            DebuggerDialect::new(Arc::clone(&vocabulary), Conventions::default()).unwrap();
+        let run = runs().swap_remove(0);
+        let steps = run.all();
+        let (program, first) = (run.program.clone(), run.states[0].clone());
+        let told = Told { program, first, steps: Vec::new() };
+        let text = whole(&dialect, &told, &steps);
+        let prompt = whole(&dialect, &told, &[]).len() + dialect.ask(&Action::StepInto).len();
+        let never = Interrupt::default();
+        let mut states = 0;
+        for wish in ["<|trace_end|>", "<|end_of_text|>"] {
+            let wish = vocabulary.control(wish).unwrap();
+            // At the answer's first token, and after it.
+            for at in [prompt, prompt + 4] {
+                let text = text.clone();
+                let script = move |tokens: &[TokenId]| match tokens.len() {
+                    len if len == at => wish,
+                    len => text.get(len).copied().unwrap_or(wish),
+                };
+                let said = |decoding| {
+                    let mut engine = ScriptedEngine::new(&script, 1 << 12, vocabulary.size());
+                    let begun =
+                        Rollout::begin(&mut engine, &dialect, &told, Action::StepInto, &never);
+                    let mut rollout = begun.unwrap().with_decoding(decoding);
+                    let one = rollout.sample(GREEDY, 1, &never).unwrap();
+                    let walked = rollout.walk(GREEDY, 1, 1, |_| false, &never).unwrap();
+                    (one, walked.end)
+                };
+                let (one, end) = said(Decoding::Greedy);
+                let is_malformed = matches!(one, Predicted::Malformed(_));
+                assert!(is_malformed, "the wish is illegal: {one:?}");
+                assert!(matches!(end, WalkEnd::Malformed(_)), "{end:?}");
+                let (one, end) = said(Decoding::Constrained);
+                // What keeps to the format may still not end.
+                let is_fine = |reason: &str| reason.starts_with("no end after");
+                match one {
+                    Predicted::Stop(Stop::At(state)) => {
+                        assert!(run.program.lines().contains(&state.source), "{state:?}");
+                        states += 1;
+                    }
+                    Predicted::Stop(Stop::Exit(_)) => {}
+                    Predicted::Malformed(malformed) => assert!(is_fine(&malformed.reason)),
+                }
+                if let WalkEnd::Malformed(malformed) = end {
+                    assert!(is_fine(&malformed.reason), "{malformed:?}");
+                }
+            }
+        }
+        assert_ne!(states, 0, "some answers are states");
     }
 
     #[test]

@@ -28,7 +28,7 @@
     await frame();
     const all = count();
     check(all > 10 && rows().length > 5, `${all} steps, ${rows().length} rows`);
-    check(id("title").textContent.includes("lockstep-dev"), "the title names the model");
+    check(id("title").textContent.includes("lockstep-2.6m"), "the title names the model");
     check(document.querySelectorAll("#headlines svg .whisker").length > 3, "shares have error bars");
     check(document.querySelectorAll("#horizon-plots .dot").length > 0, "the horizon is plotted");
     check(document.querySelectorAll("#heat-map button").length > 5, "the heat map has cells");
@@ -55,7 +55,9 @@
     cell.click();
     await frame();
     check(id("by-construct").value !== "" && id("by-field").value !== "", "the cell sets the filters");
+    const most = Number(cell.dataset.wrong);
     check(count() > 0, `${cell.dataset.cell}: ${count()} wrong steps`);
+    check(cell.dataset.cell.endsWith("locals") ? count() <= most : count() === most, `${cell.dataset.cell} counts ${most}, lists ${count()}`);
     const group = document.querySelector("#group-tables button");
     group.click();
     await frame();

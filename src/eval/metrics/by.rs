@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum By {
     /// All steps: every field is right.
     Steps,
-    /// Steps by action.
+    /// Steps by action: those that are right; going back, those whose predecessor works.
     Action,
     /// Steps by the constructs of the line from which they were taken; a line has several.
     Construct,
@@ -24,7 +24,7 @@ pub enum By {
     Type,
     /// Variables that changed, and those that did not.
     Change,
-    /// Exits by how the run really ends, errors by their class.
+    /// Steps at which the run ends, by how it really does, errors by their class.
     Exit,
     /// Answers that are a state or an exit.
     Format,
@@ -38,7 +38,7 @@ pub enum By {
     Output,
     /// REval's incremental consistency over these four.
     Incremental,
-    /// Programs of which every step is right.
+    /// Programs of which every step is right; going back, works.
     Programs,
     /// Of a program's steps, those before the first wrong one.
     Prefix,

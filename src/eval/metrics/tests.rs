@@ -87,7 +87,7 @@ fn a_malformed_answer_has_nothing_right() {
     assert_eq!(metrics.share(By::Format, "").unwrap().share, 0.0);
     assert_eq!(metrics.share(By::Field, "event").unwrap().share, 0.0);
     assert_eq!(metrics.share(By::Path, "").unwrap().share, 0.0);
-    assert_eq!(metrics.malformed.get("no event"), Some(&1));
+    assert_eq!(metrics.malformed.count("no event"), 1);
 }
 
 #[test]
@@ -98,6 +98,7 @@ fn another_event_leaves_variables_unsaid() {
     let metrics = metrics(&[vec![other]]);
     assert_eq!(metrics.share(By::Field, "locals").unwrap().share, 0.0);
     assert_eq!(metrics.share(By::Field, "source").unwrap().share, 1.0);
+    assert_eq!(metrics.share(By::State, "").unwrap().share, 0.0);
 }
 
 #[test]
@@ -106,7 +107,7 @@ fn what_has_no_verdict_counts_nowhere() {
     (none.agree, none.unjudged) = (None, Some("no model".into()));
     let metrics = metrics(&[vec![none]]);
     assert_eq!(metrics.share(By::Steps, ""), None);
-    assert_eq!((metrics.steps, metrics.unjudged.get("no model")), (1, Some(&1)));
+    assert_eq!((metrics.steps, metrics.unjudged.count("no model")), (1, 1));
 }
 
 #[test]
@@ -135,6 +136,7 @@ fn exits_are_set_against_what_was_said() {
     assert_eq!(metrics.exits.len(), 4);
     assert_eq!(metrics.share(By::Exit, "error (KeyError)").unwrap().share, 0.0);
     assert_eq!(metrics.share(By::Exit, "normal").unwrap().share, 1.0);
+    assert_eq!(metrics.share(By::Exit, "goes on"), None, "it is there only where it is wrong");
 }
 
 /// A step back whose answer is worth this, with samples that are.
@@ -165,6 +167,10 @@ fn predecessors_are_told_apart_by_what_they_are_worth() {
     assert_eq!(share(By::WorksAt, "k =   2"), Some(0.75));
     assert_eq!(share(By::ExactAt, "k =   2"), Some(0.25));
     assert_eq!(mean(&metrics, Mean::TwoSampleBrier), None, "there is no one truth going back");
+    // Of the first program both work; of the second none does.
+    assert_eq!((share(By::Programs, ""), share(By::Prefix, "")), (Some(0.5), Some(0.5)));
+    assert_eq!(mean(&metrics, Mean::FirstFault), Some(1.0));
+    assert_eq!(share(By::Action, "inv_step_into"), Some(0.5));
     assert_eq!(share(By::Path, ""), None);
     assert_eq!(share(By::Coverage, ""), None);
     let rows = metrics.rows();

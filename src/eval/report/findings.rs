@@ -131,9 +131,9 @@ impl Worst {
         Worst { most, kept: Vec::new(), found: 0 }
     }
 
-    /// Takes in a program's wrong steps.
+    /// Takes in a program's wrong steps. Going back, a predecessor that works is right.
     pub fn add(&mut self, program: &str, steps: &[StepRecord]) {
-        let wrong = steps.iter().filter(|step| step.agree == Some(false));
+        let wrong = steps.iter().filter(|step| step.is_good() == Some(false));
         for (number, step) in wrong.enumerate() {
             self.found += 1;
             self.kept.push(Finding::of(program, step, number == 0));

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::findings::{Finding, Worst};
-use super::grouped;
 use super::write::{Sink, Whole};
+use super::{grouped, percent};
 use crate::eval::record::{ProgramRecord, StepRecord};
 
 /// Annotations of a kind that GitHub shows.
@@ -39,11 +39,17 @@ impl<W: Write> Sink for Annotations<W> {
             writeln!(self.out, "{}", warning(&finding))?;
         }
         let (held, of) = whole.programs();
-        let mut told = format!(
-            "{:.1}% of {} steps are right",
-            whole.share() * 100.0,
-            grouped(whole.metrics.steps)
-        );
+        let judged = whole.judged();
+        let mut told = match judged {
+            0 => "no step has a verdict".to_owned(),
+            judged => {
+                format!("{} of {} steps are right", percent(whole.share()), grouped(judged))
+            }
+        };
+        let unjudged = whole.metrics.steps.saturating_sub(judged);
+        if unjudged > 0 && judged > 0 {
+            let _ = write!(told, "; without a verdict: {}", grouped(unjudged));
+        }
         if found > MOST {
             let _ = write!(told, "; the {MOST} worst of {} wrong ones are shown", grouped(found));
         }
@@ -107,6 +113,18 @@ mod tests {
         ::notice title=Lockstep::0.0%25 of 3 steps are right
         ::error title=Lockstep::0.0%25 of the steps are right, less than 50.0%25
         ");
+    }
+
+    /// Of two steps with a verdict one is right; a third has none.
+    #[test]
+    fn the_share_is_that_of_the_steps_with_a_verdict() {
+        let (mut metrics, mut out) = (Metrics::default(), Vec::new());
+        let unjudged = StepRecord { agree: None, unjudged: Some("x".into()), ..step(0, 3, true) };
+        metrics.add(&program(0, 3), &[step(0, 1, true), step(0, 2, false), unjudged]);
+        let sink = Box::new(Annotations::new(None, &mut out));
+        sink.finish(&Whole { header: header(), metrics }).unwrap();
+        let told = String::from_utf8(out).unwrap();
+        assert!(told.contains("::50.0%25 of 2 steps are right; without a verdict: 1"), "{told}");
     }
 
     #[test]

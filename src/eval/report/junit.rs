@@ -1,4 +1,5 @@
-//! JUnit's XML: a test case a program, which fails if one of its steps is wrong.
+//! JUnit's XML: a test case a program, which fails if one of its steps is wrong. Going back, a
+//! predecessor that works is right.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -61,8 +62,8 @@ impl<W: Write> Sink for Suite<W> {
         self.tests += 1;
         let name = escaped(&program.id);
         let _ = write!(self.cases, "    <testcase classname=\"lockstep\" name=\"{name}\">");
-        let judged = steps.iter().filter(|step| step.agree.is_some()).count();
-        let wrong: Vec<_> = steps.iter().filter(|step| step.agree == Some(false)).collect();
+        let judged = steps.iter().filter(|step| step.is_good().is_some()).count();
+        let wrong: Vec<_> = steps.iter().filter(|step| step.is_good() == Some(false)).collect();
         match &program.status {
             Status::Refused { reason } => self.skip(&format!("not run: {reason}")),
             Status::Done { .. } if judged == 0 => self.skip("no step has a verdict"),

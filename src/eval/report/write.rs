@@ -7,6 +7,7 @@ use super::{Format, Summary, github, html, junit, parquet, render, sarif};
 use crate::eval::log::{self, LogError};
 use crate::eval::metrics::{By, Metrics};
 use crate::eval::record::{Header, ProgramRecord, StepRecord};
+use crate::eval::statistics::Share;
 
 /// Gives the text of the program at a place of the corpus, if it is at hand.
 pub type Sources<'a> = &'a dyn Fn(usize) -> Option<String>;
@@ -36,7 +37,7 @@ impl Whole {
     /// How many programs the log holds, and how many a finished one would.
     pub fn programs(&self) -> (usize, usize) {
         let Header { shard, recipe, .. } = &self.header;
-        let of = (0..recipe.corpus.programs).filter(|place| shard.has(*place)).count();
+        let of = shard.count(recipe.corpus.programs);
         (self.metrics.programs + self.metrics.refused.len(), of)
     }
 
@@ -49,8 +50,17 @@ impl Whole {
     /// The share of right steps; going back, that of predecessors that work. None right if there are
     /// none.
     pub fn share(&self) -> f64 {
-        let right = self.metrics.share(By::Works, "");
-        right.or_else(|| self.metrics.share(By::Steps, "")).map_or(0.0, |share| share.share)
+        self.right().map_or(0.0, |right| right.share)
+    }
+
+    /// How many steps have a verdict.
+    pub fn judged(&self) -> usize {
+        self.right().map_or(0, |right| right.of as usize)
+    }
+
+    fn right(&self) -> Option<Share> {
+        let works = self.metrics.share(By::Works, "");
+        works.or_else(|| self.metrics.share(By::Steps, ""))
     }
 
     /// Whether the share of right steps is lower than it must be, and how to say that.
@@ -125,5 +135,55 @@ impl<W: Write> Sink for Numbers<W> {
         let text = render(&whole.header, &whole.metrics, self.summary);
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::log::tests::{header, program, step};
+    use crate::eval::record::PredecessorRecord;
+    use crate::eval::report::Summary;
+
+    /// No loop goes over programs that a header only claims.
+    #[test]
+    fn a_log_of_a_corpus_without_end_is_partial() {
+        let mut header = header();
+        header.recipe.corpus.programs = usize::MAX;
+        let whole = Whole { header, metrics: Metrics::default() };
+        assert_eq!(whole.programs(), (0, usize::MAX));
+        assert!(whole.is_partial());
+    }
+
+    /// Going back, what passes the threshold is no failure in any report.
+    #[test]
+    fn every_report_takes_a_predecessor_that_works_for_right() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.jsonl");
+        let back = StepRecord {
+            action: "inv_step_into".into(),
+            predecessor: Some(PredecessorRecord { verdict: "valid".into(), why: None }),
+            ..step(0, 1, false)
+        };
+        let mut log = log::LogWriter::open(&path, &header()).unwrap();
+        log.step(back).unwrap();
+        log.program(program(0, 1)).unwrap();
+        log.close().unwrap();
+        let report = |format| {
+            let sources = |_| None;
+            let options = Options { format, sources: &sources, most_steps: 10, least: Some(1.0) };
+            let mut out = Vec::new();
+            let whole = write(&path, &options, &mut out).unwrap();
+            assert_eq!((whole.share(), whole.judged()), (1.0, 1));
+            assert_eq!(whole.shortfall(options.least), None);
+            String::from_utf8(out).unwrap()
+        };
+        assert!(report(Format::Junit).contains("failures=\"0\""));
+        assert!(report(Format::Sarif).contains("\"results\": []"));
+        let github = report(Format::Github);
+        assert!(!github.contains("::warning") && github.contains("100.0%25 of 1 step"), "{github}");
+        assert!(report(Format::Html).contains("\"steps\":[[0,"));
+        let csv = report(Format::Summary(Summary::Csv));
+        assert!(csv.contains("\nsteps,,0.0") && csv.contains("\nprograms,,1.0"), "{csv}");
     }
 }

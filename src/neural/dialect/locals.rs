@@ -7,6 +7,9 @@ use super::Shown;
 use crate::inverse::Told;
 use crate::state::{Event, Locals, Text};
 
+/// Longest name or value in a reason, in characters: the answer itself is kept beside it.
+const MAX_SAID: usize = 60;
+
 /// The pair that stands for all variables left out.
 pub(super) const REST: &str = "..";
 
@@ -48,7 +51,7 @@ pub(super) fn pairs<'a>(locals: &'a Locals, base: Option<&Locals>) -> Vec<Pair<'
 }
 
 /// Reads an object of locals after `event`; `..` stands for what the context showed last. The
-/// error says which rule it breaks first.
+/// error says which rule it breaks first; what the model wrote stands after its first colon.
 pub(super) fn read(json: &[u8], event: Event, shown: &Shown) -> Result<Locals, String> {
     let told = told(json)?;
     if !told.rest {
@@ -72,10 +75,10 @@ pub(super) fn told(json: &[u8]) -> Result<Told, String> {
     let mut names: Vec<String> = Vec::with_capacity(pairs.len());
     for (index, (name, value)) in pairs.into_iter().enumerate() {
         let serde_json::Value::String(value) = value else {
-            return Err(format!("the value of `{name}` is no JSON string: {value}"));
+            return Err(format!("a value is no JSON string: that of `{name:.MAX_SAID$}`"));
         };
         if names.contains(&name) {
-            return Err(format!("`{name}` is told twice"));
+            return Err(format!("a variable is told twice: `{name:.MAX_SAID$}`"));
         }
         if name == REST {
             check_rest(index, &value)?;
@@ -94,7 +97,7 @@ fn check_rest(index: usize, value: &str) -> Result<(), String> {
         return Err("`..` doesn't come first".to_owned());
     }
     if value != REST {
-        return Err(format!("`..` has the value {value:?}, not \"..\""));
+        return Err(format!("the value of `..` is not \"..\": `{value:.MAX_SAID$}`"));
     }
     Ok(())
 }
@@ -208,15 +211,29 @@ mod tests {
         assert!(reason("{").starts_with("the locals are no JSON object of strings: EOF"));
         assert!(reason("[]").starts_with("the locals are no JSON object of strings: invalid type"));
         assert!(reason("{} {}").starts_with("the locals are no JSON object of strings: trailing"));
-        assert_eq!(reason(r#"{"n": 1}"#), "the value of `n` is no JSON string: 1");
-        assert_eq!(reason(r#"{"n": "1", "n": "2"}"#), "`n` is told twice");
+        assert_eq!(reason(r#"{"n": 1}"#), "a value is no JSON string: that of `n`");
+        assert_eq!(reason(r#"{"n": "1", "n": "2"}"#), "a variable is told twice: `n`");
         assert_eq!(reason(r#"{"n": "1", "..": ".."}"#), "`..` doesn't come first");
-        assert_eq!(reason(r#"{"..": "1"}"#), r#"`..` has the value "1", not "..""#);
+        assert_eq!(reason(r#"{"..": "1"}"#), r#"the value of `..` is not "..": `1`"#);
         assert_eq!(reason(r#"{"..": ".."}"#), "`..` with no locals shown before");
         assert_eq!(
             read(br#"{"..": ".."}"#, Event::Call, &Shown::default()).unwrap_err(),
             "`..` in a call: a new frame has shown nothing yet"
         );
+    }
+
+    #[test]
+    fn a_reason_is_short_whatever_the_model_wrote() {
+        let long = "é".repeat(100_000);
+        for json in [
+            format!(r#"{{"{long}": []}}"#),
+            format!(r#"{{"n": [{long:?}]}}"#),
+            format!(r#"{{"{long}": "", "{long}": ""}}"#),
+            format!(r#"{{"..": "{long}"}}"#),
+        ] {
+            let reason = told(json.as_bytes()).unwrap_err();
+            assert!(reason.chars().count() < 100, "{reason}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Constructs against fields: which kind of line makes which part of a state hard to predict.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -31,13 +31,12 @@ pub struct Row {
 impl Crossed {
     /// Takes in a program's steps.
     pub fn add(&mut self, steps: &[StepRecord]) {
-        for step in steps.iter().filter(|step| step.agree.is_some()) {
-            for field in &step.fields {
-                let right = usize::from(step.is_right(&field.field));
+        for step in steps {
+            for (kind, is_right) in verdicts(step) {
                 for construct in &step.constructs {
-                    let cell = self.cells.entry((*construct, kind(&field.field))).or_default();
+                    let cell = self.cells.entry((*construct, kind)).or_default();
                     cell.of += 1;
-                    cell.right += right;
+                    cell.right += usize::from(is_right);
                 }
             }
         }
@@ -53,6 +52,20 @@ impl Crossed {
         };
         self.cells.iter().map(row).collect()
     }
+}
+
+/// The fields that a step had to get right, each by its kind, and whether it did.
+fn verdicts(step: &StepRecord) -> impl Iterator<Item = (&'static str, bool)> {
+    let fields = step.agree.is_some().then_some(&step.fields).into_iter().flatten();
+    fields.map(|field| (kind(&field.field), step.is_right(&field.field)))
+}
+
+/// The kinds of the fields that a step has wrong, each once: the cells that count it as wrong. A
+/// variable that is none is no field of what really came, and a kind of its own.
+pub fn wrong_kinds(step: &StepRecord) -> BTreeSet<&'static str> {
+    let wrong = verdicts(step).filter_map(|(kind, is_right)| (!is_right).then_some(kind));
+    let is_extra = step.diff.iter().any(|difference| difference.kind == "extra");
+    wrong.chain(is_extra.then_some("extra")).collect()
 }
 
 /// Variables are one kind.
@@ -71,7 +84,7 @@ fn kind(field: &str) -> &'static str {
 mod tests {
     use super::*;
     use crate::eval::log::tests::step;
-    use crate::eval::record::FieldRecord;
+    use crate::eval::record::{FieldRecord, MalformedRecord};
 
     #[test]
     fn fields_are_counted_for_each_construct_of_the_line() {
@@ -89,5 +102,43 @@ mod tests {
         };
         assert_eq!((of("call", "source"), of("return", "locals")), ((0, 1), (2, 2)));
         assert_eq!(rows.len(), 6);
+    }
+
+    /// Whatever is wrong with a step: the cells that count a wrong field are those that list it.
+    #[test]
+    fn a_cell_counts_the_steps_that_it_lists() {
+        let local = FieldRecord { field: "locals.a".into(), of: None, changed: true };
+        let differing = |field: &str, kind: &str| {
+            let mut wrong = step(0, 1, false);
+            (wrong.diff[0].field, wrong.diff[0].kind) = (field.into(), kind.into());
+            wrong
+        };
+        let malformed = MalformedRecord { reason: "no event".into(), raw: String::new() };
+        let steps = [
+            StepRecord { malformed: Some(malformed), diff: Vec::new(), ..step(0, 1, false) },
+            differing("event", "changed"),
+            differing("exit", "extra"),
+            differing("locals.a", "missing"),
+            differing("locals.z", "extra"),
+            step(0, 1, true),
+        ];
+        let expected: [&[&str]; 6] = [
+            &["event", "locals", "source"],
+            &["event", "locals"],
+            &["event", "extra", "locals", "source"],
+            &["locals"],
+            &["extra"],
+            &[],
+        ];
+        for (mut step, expected) in steps.into_iter().zip(expected) {
+            step.fields.push(local.clone());
+            step.constructs = vec![Construct::Call];
+            assert_eq!(wrong_kinds(&step).into_iter().collect::<Vec<_>>(), expected);
+            let mut crossed = Crossed::default();
+            crossed.add(&[step]);
+            let wrong = crossed.rows().into_iter().filter(|row| row.right < row.of);
+            let listed = expected.iter().copied().filter(|kind| *kind != "extra");
+            assert_eq!(wrong.map(|row| row.field).collect::<Vec<_>>(), listed.collect::<Vec<_>>());
+        }
     }
 }

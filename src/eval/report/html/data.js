@@ -18,10 +18,10 @@ const text = (place) => (place < 0 ? null : strings[place]);
 // The rows' order is told in steps.rs.
 function decodeStep(row, program, number) {
   const [verdict, action, from, line, depth, horizon, event, toLine, predictedLine, bits, confidence,
-    worth, constructs] = row;
+    worth, constructs, wrong] = row;
   return {
     program, number, verdict, action, from, line, depth, horizon, event, toLine, predictedLine, bits,
-    confidence, worth, constructs, rest: row.slice(13),
+    confidence, worth, constructs, wrong, rest: row.slice(14),
   };
 }
 
@@ -41,10 +41,14 @@ programs.forEach((program, place) => {
 
 const isDivergence = (step) => step.verdict === WRONG || step.verdict === MALFORMED;
 
-// The fields in which a wrong step differs: name, how, real and predicted text.
+// Whether a step's texts are those of fields that differ: a right one has such going back, where a
+// predecessor may work and not be the recorded one.
+const isDiffering = (step) => step.verdict === WRONG || step.verdict === RIGHT;
+
+// The fields in which a step differs: name, how, real and predicted text.
 function differences(step) {
   const found = [];
-  if (step.verdict === WRONG) {
+  if (isDiffering(step)) {
     for (let at = 0; at + 3 < step.rest.length; at += 4) {
       const [field, kind, real, predicted] = step.rest.slice(at, at + 4);
       found.push({
@@ -57,9 +61,6 @@ function differences(step) {
   }
   return found;
 }
-
-// Variables are one kind of field.
-const kindOfField = (name) => (name.startsWith("locals.") ? "locals" : name);
 
 // A breakpoint's action holds the text of its line.
 const nameOfAction = (action) => action.split(":", 1)[0];

@@ -50,6 +50,8 @@ function facts(step) {
 
 const OUTCOMES = ["Everything agrees.", "", "What the model says is no state: ", "There is no verdict: "];
 
+const WORKS = "It is not the recorded predecessor, and it works: the run comes from it to the given state.";
+
 function drawDetail(step) {
   const program = programs[step.program];
   const place = byId("detail");
@@ -58,10 +60,10 @@ function drawDetail(step) {
     make("h3", {}, sign, ` ${program.id}, step ${step.number}`),
     make("p", { className: "soft" }, facts(step)));
   if (step.verdict !== WRONG) {
-    const why = step.verdict === RIGHT ? "" : text(step.rest[0]);
-    place.append(make("p", {}, OUTCOMES[step.verdict] + why));
+    const outcome = step.verdict === RIGHT && step.rest.length ? WORKS : OUTCOMES[step.verdict];
+    place.append(make("p", {}, outcome + (step.verdict === RIGHT ? "" : text(step.rest[0]))));
   }
-  if (isDivergence(step)) place.append(sides(step));
+  if (differences(step).length) place.append(sides(step));
   if (program.source !== null) {
     const shown = source(step, program);
     place.append(shown);

@@ -19,22 +19,20 @@ function holding(query) {
   return held;
 }
 
-const names = { action: strings.map(nameOfAction), field: strings.map(kindOfField), words: strings.map((s) => s.split(" ")) };
+const names = { action: strings.map(nameOfAction), words: strings.map((s) => s.split(" ").filter(Boolean)) };
 
 function passes(chosen, query) {
   const texts = query && holding(query);
   const ids = query && programs.map((program) => program.id.toLowerCase().includes(query));
   const { "by-verdict": verdict, "by-action": action, "by-event": event, "by-construct": construct, "by-field": field } = chosen;
-  const isWrongIn = (step) => step.verdict === WRONG
-    && step.rest.some((place, at) => at % 4 === 0 && names.field[place] === field);
   const holds = (step) => ids[step.program] || texts[step.action] || texts[step.event] || texts[step.constructs]
-    || step.rest.some((place, at) => place >= 0 && (step.verdict !== WRONG || at % 4 !== 1) && texts[place]);
+    || step.rest.some((place, at) => place >= 0 && (!isDiffering(step) || at % 4 !== 1) && texts[place]);
   return (step) => (program < 0 || step.program === program)
     && (!verdict || VERDICTS[step.verdict] === verdict || (verdict === "wrong" && step.verdict === MALFORMED))
     && (!action || names.action[step.action] === action)
     && (!event || strings[step.event] === event)
     && (!construct || names.words[step.constructs].includes(construct))
-    && (!field || isWrongIn(step))
+    && (!field || names.words[step.wrong].includes(field))
     && (!query || holds(step));
 }
 
@@ -135,14 +133,15 @@ function toDivergence(direction) {
   stepList.select(at);
 }
 
-// Only the wrong steps with these properties, of all programs.
+// Only the wrong steps with these properties, of all programs. A wrong field says by itself what is
+// wrong: a predecessor may have one, and work.
 function showWrong(chosen) {
   byId("query").value = "";
   for (const id of filters) {
     fill(id, [chosen[id] ?? ""]);
     byId(id).value = chosen[id] ?? "";
   }
-  byId("by-verdict").value = "wrong";
+  byId("by-verdict").value = chosen["by-field"] ? "" : "wrong";
   program = -1;
   programList.show(programs.length + 1, 0);
   refresh();
@@ -164,8 +163,7 @@ const used = (of) => [...new Set(steps.flatMap(of))];
 fill("by-action", used((step) => step.action).map((place) => names.action[place]));
 fill("by-event", used((step) => step.event).map((place) => strings[place]));
 fill("by-construct", used((step) => step.constructs).flatMap((place) => names.words[place]));
-fill("by-field", used((step) => (step.verdict === WRONG ? step.rest.filter((_, at) => at % 4 === 0) : []))
-  .map((place) => names.field[place]));
+fill("by-field", used((step) => step.wrong).flatMap((place) => names.words[place]));
 
 byId("filters").addEventListener("input", refresh);
 byId("filters").addEventListener("submit", (event) => event.preventDefault());

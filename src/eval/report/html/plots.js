@@ -108,6 +108,7 @@ function heatCell(construct, field, cells) {
     onclick: () => showWrong({ "by-construct": construct, "by-field": field }),
   }, percent(share));
   button.dataset.cell = `${construct} ${field}`;
+  button.dataset.wrong = cell.of - cell.right;
   button.style.background = `color-mix(in srgb, var(--heat) ${(100 * share).toFixed(0)}%, var(--panel))`;
   // Few fields say little.
   button.classList.toggle("few", cell.of < 10);

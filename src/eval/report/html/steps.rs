@@ -2,15 +2,17 @@
 //! once. A hundred thousand steps are some megabytes that way.
 //!
 //! A row is: verdict, action, from, line, depth, horizon, event, line that really came, line that was
-//! predicted, bits, confidence, worth of a predecessor, constructs; then by the verdict four numbers a
-//! differing field (its name, how it differs, the real text, the predicted text), or the reason and
-//! the raw answer of a malformed one, or why there is no verdict. Texts are places in a list; what is
-//! absent is -1, an absent line 0.
+//! predicted, bits, confidence, worth of a predecessor, constructs, kinds of the fields that are wrong;
+//! then by the verdict four numbers a differing field (its name, how it differs, the real text, the
+//! predicted text), or the reason and the raw answer of a malformed one, or why there is no verdict.
+//! Texts are places in a list; what is absent is -1, an absent line 0. Going back, a predecessor that
+//! works is right, and its fields may differ all the same.
 
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
+use super::crossed::wrong_kinds;
 use crate::eval::record::{DifferenceRecord, ProgramRecord, Status, StepRecord};
 
 /// Longest text that is held, in characters.
@@ -72,7 +74,8 @@ pub fn program(
 
 fn row(step: &StepRecord, strings: &mut Strings) -> Value {
     let constructs: Vec<&str> = step.constructs.iter().map(|construct| construct.name()).collect();
-    let verdict = match step.agree {
+    let wrong: Vec<&str> = wrong_kinds(step).into_iter().collect();
+    let verdict = match step.is_good() {
         Some(true) => RIGHT,
         Some(false) if step.malformed.is_some() => MALFORMED,
         Some(false) => WRONG,
@@ -92,6 +95,7 @@ fn row(step: &StepRecord, strings: &mut Strings) -> Value {
         rounded(step.confidence),
         step.predecessor.as_ref().map_or(json!(-1), |worth| json!(strings.place(&worth.verdict))),
         json!(strings.place(&constructs.join(" "))),
+        json!(strings.place(&wrong.join(" "))),
     ];
     match (&step.malformed, &step.unjudged) {
         (Some(malformed), _) => {
@@ -147,15 +151,16 @@ mod tests {
         let mut strings = Strings::default();
         let found = program(&tests::program(0, 4), None, &steps, 9, &mut strings);
         let expected = json!([
-            [0, 0, 0, 1, 0, 1, 1, 2, 2, 1.0, -1, -1, 2],
-            [1, 0, 1, 1, 0, 1, 1, 2, 2, 1.0, -1, -1, 2, 3, 0, 4, 5],
-            [2, 0, 2, 1, 0, -1, 1, 2, 2, -1, -1, -1, 2, 6, 5],
-            [3, 0, 3, 1, 0, 1, 1, 2, 2, 1.0, -1, -1, 7, 8],
+            [0, 0, 0, 1, 0, 1, 1, 2, 2, 1.0, -1, -1, 2, 2],
+            [1, 0, 1, 1, 0, 1, 1, 2, 2, 1.0, -1, -1, 2, 3, 3, 0, 4, 5],
+            [2, 0, 2, 1, 0, -1, 1, 2, 2, -1, -1, -1, 2, 6, 7, 5],
+            [3, 0, 3, 1, 0, 1, 1, 2, 2, 1.0, -1, -1, 8, 2, 9],
         ]);
         assert_eq!(found["steps"], expected);
         assert_eq!(found["of"], 9);
-        let texts = ["step_into", "line", "", "source", "a", "b", "no event", "call return"];
+        let texts = ["step_into", "line", "", "source", "a", "b", "event source", "no event"];
         assert_eq!(strings.list()[..8], texts);
+        assert_eq!(strings.list()[8..], ["call return", "stopped"]);
     }
 
     #[test]

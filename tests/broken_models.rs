@@ -146,15 +146,22 @@ impl Gguf {
         self
     }
 
-    /// Keeps the first elements of an array.
-    fn shortened(self, key: &str, count: u64) -> Self {
+    /// Changes the elements of an array, each as it is stored.
+    fn elements(self, key: &str, change: impl FnOnce(&mut Vec<Vec<u8>>)) -> Self {
         let Pair(_, _, value) =
             self.pairs.iter().find(|pair| pair.0 == key.as_bytes()).unwrap().clone();
         let mut reader = Reader(&value);
-        let (kind, _) = (reader.u32(), reader.u64());
-        let mut short = [&kind.to_le_bytes()[..], &count.to_le_bytes()].concat();
-        (0..count).for_each(|_| short.extend(reader.value(kind)));
-        self.set(key, ARRAY, short)
+        let (kind, count) = (reader.u32(), reader.u64());
+        let mut elements: Vec<_> = (0..count).map(|_| reader.value(kind)).collect();
+        change(&mut elements);
+        let count = (elements.len() as u64).to_le_bytes();
+        let stored = [&kind.to_le_bytes()[..], &count, &elements.concat()].concat();
+        self.set(key, ARRAY, stored)
+    }
+
+    /// Keeps the first elements of an array.
+    fn shortened(self, key: &str, count: usize) -> Self {
+        self.elements(key, |elements| elements.truncate(count))
     }
 
     fn tensor(mut self, change: impl FnOnce(&mut Tensor)) -> Self {
@@ -217,6 +224,10 @@ fn each_is_refused_and_says_why() {
         ("an endless string", m().set("a", STRING, (1u64 << 62).to_le_bytes())),
         ("an endless array", m().set("a", ARRAY, [&U32.to_le_bytes()[..], &[0xff; 8]].concat())),
         ("no tokens", m().without("tokenizer.ggml.tokens")),
+        (
+            "a token twice, on which llama.cpp aborts",
+            m().elements("tokenizer.ggml.tokens", |tokens| tokens[700] = tokens[701].clone()),
+        ),
         ("half of the tokens", m().shortened("tokenizer.ggml.tokens", 500)),
         ("no merges", m().without("tokenizer.ggml.merges")),
         ("no kinds of tokens", m().without("tokenizer.ggml.token_type")),
@@ -240,4 +251,23 @@ fn each_is_refused_and_says_why() {
         writeln!(told, "{what}\n{stderr}").unwrap();
     }
     insta::assert_snapshot!(told);
+}
+
+#[test]
+fn a_flipped_byte_never_ends_the_debugger() {
+    let whole = shipped_model();
+    let bench = Bench::new();
+    bench.write("p.py", "x = 1\n");
+    for at in (0..1_200).step_by(37) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x41;
+        bench.write("m.gguf", bytes);
+        let outcome = bench.run(&["debug", "p.py", "--plain", "--model", "m.gguf"]);
+        // Whether such a file opens is up to the byte.
+        match outcome.code {
+            Some(0) => {}
+            Some(2) => assert!(outcome.stderr.starts_with("lockstep: "), "{}", outcome.stderr),
+            code => panic!("byte {at}: {code:?} {}", outcome.stderr),
+        }
+    }
 }

@@ -153,7 +153,7 @@ impl Knows {
             let at = tokens.iter().rev().take_while(|id| **id != frame).count();
             answer.and_then(|answer| answer.get(at)).copied().unwrap_or(end)
         };
-        let mut engine = ScriptedEngine::new(&script, 1 << 14, self.vocabulary.size());
+        let mut engine = ScriptedEngine::new(&script, 1 << 11, self.vocabulary.size());
         let words = || Arc::clone(&self.vocabulary) as Arc<dyn Vocabulary>;
         let tongue = Tongue {
             forward: Box::new(DebuggerDialect::new(words(), Conventions::default()).unwrap()),
@@ -204,7 +204,10 @@ fn each_way_of_asking_is_judged_by_the_value() {
         judged(By::StepReturn, std::slice::from_ref(&at_last)),
         (Outcome::Elsewhere, false, false, 1)
     );
-    assert_eq!(judged(By::Breakpoint, &[at_last.clone()]), (Outcome::Right, true, true, 1));
+    assert_eq!(
+        judged(By::Breakpoint, std::slice::from_ref(&at_last)),
+        (Outcome::Right, true, true, 1)
+    );
     let other = line(last, &[("a", "0"), ("b", "4.0")]);
     assert_eq!(judged(By::Breakpoint, &[other]), (Outcome::Right, false, false, 1));
     let trace = [line("    b = a + 1", &[("a", "3")]), at_last, returns("8")];

@@ -6,7 +6,7 @@
 //! on with more of both.
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::check::Worth;
 use super::task::By;
-use crate::eval::log::{LogError, lock};
+use crate::eval::log::{LogError, open_to_add};
 use crate::eval::recipe::{LimitsRecord, ModelId, differing};
 
 /// The version of the log's format.
@@ -24,7 +24,7 @@ pub const SCHEMA: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "lowercase")]
 enum Line {
-    Benchmark(Header),
+    Benchmark(Box<Header>),
     Item(ItemRecord),
 }
 
@@ -197,18 +197,9 @@ impl LogWriter {
     /// Begins a log, or goes on with the one that is there if it was made by the same recipe.
     pub fn open(path: &Path, header: &Header) -> Result<Self, LogError> {
         let io = LogError::io(path);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(&io)?;
-        if !lock(&file).map_err(&io)? {
-            return Err(LogError::Busy(path.to_owned()));
-        }
+        let file = open_to_add(path)?;
         let Lines { header: found, records, whole, rest } = lines(path, BufReader::new(&file))?;
-        let first = written(path, &Line::Benchmark(header.clone()))?;
+        let first = written(path, &Line::Benchmark(Box::new(header.clone())))?;
         match &found {
             Some(found) => {
                 let differs = header.recipe.differs_from(&found.recipe);
@@ -289,7 +280,7 @@ fn lines(path: &Path, mut from: impl BufRead) -> Result<Lines, LogError> {
         let Some(text) = buffer.strip_suffix(b"\n") else { break };
         let wrong = |why: String| LogError::Line { path: path.to_owned(), line, why };
         match (line, serde_json::from_slice(text)) {
-            (1, Ok(Line::Benchmark(found))) if found.schema == SCHEMA => header = Some(found),
+            (1, Ok(Line::Benchmark(found))) if found.schema == SCHEMA => header = Some(*found),
             (1, Ok(Line::Benchmark(found))) => {
                 let theirs = found.schema;
                 return Err(wrong(format!(
@@ -412,7 +403,8 @@ pub(super) mod tests {
         let other = String::from_utf8(whole).unwrap();
         let mut begun_otherwise = header();
         begun_otherwise.recipe.seed = 1;
-        let begun_otherwise = serde_json::to_string(&Line::Benchmark(begun_otherwise)).unwrap();
+        let begun_otherwise =
+            serde_json::to_string(&Line::Benchmark(Box::new(begun_otherwise))).unwrap();
         for (text, why) in [
             ("hello", "name another --out, or remove it"),
             ("{\"record\":\"item\"", "name another --out, or remove it"),

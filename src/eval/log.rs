@@ -10,6 +10,7 @@ use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::corpus::MAX_ITEMS;
 use super::lines::{self, Next};
 use super::recipe::SCHEMA;
 use super::record::{Header, ProgramRecord, Record, StepRecord};
@@ -84,16 +85,7 @@ impl LogWriter {
     /// of a program that isn't finished is cut off.
     pub fn open(path: &Path, header: &Header) -> Result<Self, LogError> {
         let io = LogError::io(path);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(&io)?;
-        if !lock(&file).map_err(&io)? {
-            return Err(LogError::Busy(path.to_owned()));
-        }
+        let file = open_to_add(path)?;
         let mut done = BTreeSet::new();
         let mut whole = 0;
         let mut found = None;
@@ -184,9 +176,21 @@ impl LogWriter {
     }
 }
 
+/// Opens a file that one evaluation at a time adds to; a new one if there is none.
+pub(crate) fn open_to_add(path: &Path) -> Result<File, LogError> {
+    let io = LogError::io(path);
+    let mut options = OpenOptions::new();
+    let file = options.read(true).write(true).create(true).truncate(false).open(path);
+    let file = file.map_err(&io)?;
+    match lock(&file).map_err(&io)? {
+        true => Ok(file),
+        false => Err(LogError::Busy(path.to_owned())),
+    }
+}
+
 /// Locks a file against other evaluations; false if another has it. A process that is just being
 /// started may hold the lock of its parent for a moment, so it is tried again for a while.
-pub(crate) fn lock(file: &File) -> std::io::Result<bool> {
+fn lock(file: &File) -> std::io::Result<bool> {
     const TRIES: u32 = 20;
     for _ in 0..TRIES {
         match file.try_lock() {
@@ -247,6 +251,9 @@ impl<R: BufRead> LogReader<R> {
         match &record {
             Record::Header(header) if header.schema != SCHEMA => {
                 return Err(LogError::Schema { path: self.path.clone(), theirs: header.schema });
+            }
+            Record::Header(header) if header.recipe.corpus.programs > MAX_ITEMS => {
+                return Err(wrong("it tells of more programs than a corpus can have".to_owned()));
             }
             Record::Header(_) if self.line > 1 => return Err(wrong("a second header".to_owned())),
             Record::Step(_) | Record::Program(_) if self.line == 1 => {

@@ -1,5 +1,5 @@
 //! Reports of a log. Here are those of its numbers alone: text to read, Markdown, CSV and JSON. The
-//! others, which tell steps too, are made while the log is read, each by its own [`Sink`].
+//! others, which tell steps too, are made while the log is read, each by its own sink (`report/write.rs`).
 
 mod comparison;
 mod findings;

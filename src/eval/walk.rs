@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicBool;
 use super::asides::{Frames, all_but_into, jumps};
 use super::construct::{Construct, constructs};
 use super::corpus::Item;
-use super::number::rounded;
 use super::recipe::{Direction, Policy, SamplingRecord};
 use super::record::{Around, ForecastRecord, ProgramRecord, SampleRecord, Status, StepRecord};
 use super::samples::records;
@@ -313,13 +312,7 @@ fn forecast(session: &mut Session) -> Result<Option<ForecastRecord>, SessionErro
     let Some(exits) = model.exits().wait()? else { return Ok(None) };
     let end = session.look(Action::Continue)?.map(|found| found.real);
     Ok(match end {
-        Some(Stop::Exit(exit)) => Some(ForecastRecord {
-            normal: rounded(exits.normal),
-            error: rounded(exits.error),
-            never: rounded(exits.never),
-            exit: exit.kind.name().to_owned(),
-            class: exit.exception.map(|raised| raised.class.to_string()),
-        }),
+        Some(Stop::Exit(exit)) => ForecastRecord::of(exits, &exit),
         Some(Stop::At(_)) | None => None,
     })
 }

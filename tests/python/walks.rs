@@ -43,7 +43,7 @@ fn back(source: &str, locals: &[(&str, &str)], policy: Policy) -> Vec<StepRecord
     let (steps, status) = walk(says(&stop(line(source, locals))), PROGRAM, |walker| {
         (walker.direction, walker.policy) = (Direction::Inverse, policy);
     });
-    assert!(matches!(status, Status::Done { exit: None, .. }), "{status:?}");
+    assert!(matches!(status, Status::Done { exit: Some(_), .. }), "{status:?}");
     steps
 }
 

@@ -79,7 +79,7 @@ impl Cursor<'_> {
     /// pair) are refused, since one half can't stand alone.
     fn string(&mut self) -> Result<String, Stop> {
         let all = self.0;
-        match self.to_closing_quote() {
+        match self.quoted() {
             Ok(()) => {
                 let string = &all[..all.len() - self.0.len()];
                 serde_json::from_slice(string).map_err(|_| Stop::Broken)
@@ -93,7 +93,7 @@ impl Cursor<'_> {
         }
     }
 
-    fn to_closing_quote(&mut self) -> Result<(), Stop> {
+    fn quoted(&mut self) -> Result<(), Stop> {
         self.expect("\"")?;
         loop {
             match self.byte()? {

@@ -1,6 +1,7 @@
 //! The paper's text format, forward (spec, section 2), token for token.
 //!
-//! What the spec leaves open follows the model that ships (models/README.md has the measurements):
+//! What the spec leaves open follows the first model that shipped (models/README.md has the
+//! measurements):
 //!
 //! - the program ends in exactly one newline; source lines carry none;
 //! - JSON is written with `", "` and `": "`, characters beyond ASCII as they are;
@@ -9,7 +10,7 @@
 //! - the return that unwinding makes after an exception is a state of its own, with `"None"`.
 //!
 //! *Where a frame ends.* That model was trained on the tokens of frames only, never on what comes
-//! after one, so it has no opinion on the end: after `def main():<|arg_sep|>{}` it goes on with
+//! after one, so it had no opinion on the end: after `def main():<|arg_sep|>{}` it went on with
 //! `<|src_sep|>`. The end is therefore read off the format ([`FrameEnd::Grammar`]): a value or an
 //! object of locals ends with its closing quote or brace; a source line that stands last ends as
 //! soon as it is a line of the program and can't become a longer one. Where one line of the program

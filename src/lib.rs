@@ -14,6 +14,7 @@ pub mod dataset;
 pub mod diff;
 pub mod eval;
 pub mod generate;
+mod hexadecimal;
 pub mod inverse;
 pub mod multiverse;
 pub mod neural;

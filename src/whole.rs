@@ -2,11 +2,11 @@
 //!
 //! What is written goes into a draft beside the file, under a name that nobody has, and is moved to
 //! its place when it is whole: what stood there before is only replaced by something whole, and no
-//! other file is touched.
+//! other file is touched. A device or a pipe has nothing to replace, and is written to as it is.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a file by `write`, which is given the draft.
@@ -18,6 +18,12 @@ pub fn write<T, E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<T, E>,
 ) -> Result<T, E> {
+    if path.exists() && !path.is_file() {
+        let mut out = BufWriter::new(File::create(path)?);
+        let value = write(&mut out)?;
+        out.flush()?;
+        return Ok(value);
+    }
     let (draft, file) = draft(path)?;
     let mut out = BufWriter::new(file);
     let done = write(&mut out).and_then(|value| {
@@ -50,7 +56,6 @@ fn draft(path: &Path) -> io::Result<(PathBuf, File)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
 
     #[test]
     fn a_file_is_replaced_by_a_whole_one_or_not_at_all() {

@@ -12,6 +12,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::prelude;
+use crate::hexadecimal::hexadecimal;
 use crate::program::{Program, read_at_most};
 
 /// Largest file that is read, in bytes.
@@ -110,7 +111,7 @@ impl Benchmark {
             let why = "no items in it".to_owned();
             return Err(BenchmarkError::Format { path: path.to_owned(), why });
         }
-        let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = hexadecimal(&Sha256::digest(&bytes));
         Ok(Benchmark { path: path.to_owned(), items, sha256 })
     }
 

@@ -1,14 +1,13 @@
 //! `lockstep eval`: a model over a corpus, into a log, and a report.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use clap::Args;
 
 use super::debug::{MethodArg, ModeArg};
 use super::interrupt::Interrupt;
 use super::model::ModelArgs;
+use super::progress::Progress;
 use super::running::LimitArgs;
 use super::{CommandError, Done, tell};
 use crate::eval::log::{LogError, LogWriter};
@@ -22,9 +21,6 @@ use crate::eval::{
 };
 use crate::neural::Sampling;
 use crate::python::RunOptions;
-
-/// Time between two lines of progress where no terminal shows them.
-const QUIET: Duration = Duration::from_secs(10);
 
 /// Measure how well a model predicts the programs of a corpus
 ///
@@ -184,7 +180,8 @@ pub fn run(args: &EvalArgs) -> Result<Done, CommandError> {
     let interrupt = Interrupt::listen()?;
     let places = (0..corpus.len()).filter(|place| shard.has(*place));
     let total = places.clone().count();
-    let mut progress = Progress::new(total, log.done().len());
+    let mut progress = Progress::new("programs", total, log.done().len());
+    let (mut walked, mut from_cache) = (0, 0);
     for place in places {
         if log.done().contains(&place) {
             continue;
@@ -205,87 +202,20 @@ pub fn run(args: &EvalArgs) -> Result<Done, CommandError> {
             progress.end();
             tell(&complaint.to_string());
         }
-        progress.program(program.steps(), cached);
+        match cached {
+            true => from_cache += 1,
+            false => walked += program.steps(),
+        }
+        let note = match from_cache {
+            0 => String::new(),
+            programs => format!(" ({programs} from the cache)"),
+        };
+        progress.one_of(walked, " steps", &note);
         log.program(program)?;
     }
     progress.end();
     log.close()?;
     super::report::make(&out, args.report, args.fail_under)
-}
-
-/// Tells how far the work is: on a terminal in one line, else now and then.
-struct Progress {
-    total: usize,
-    done: usize,
-    /// Steps that were walked now.
-    steps: usize,
-    /// Programs that came from the cache.
-    cached: usize,
-    /// Programs that were done before.
-    before: usize,
-    started: Instant,
-    told: Instant,
-    on_terminal: bool,
-}
-
-impl Progress {
-    fn new(total: usize, before: usize) -> Self {
-        if before > 0 {
-            tell(&format!("going on: {before} of {total} programs are done"));
-        }
-        let now = Instant::now();
-        let on_terminal = std::io::stderr().is_terminal();
-        Progress {
-            total,
-            done: before,
-            steps: 0,
-            cached: 0,
-            before,
-            started: now,
-            told: now,
-            on_terminal,
-        }
-    }
-
-    /// A program is done.
-    fn program(&mut self, steps: usize, cached: bool) {
-        self.done += 1;
-        match cached {
-            true => self.cached += 1,
-            false => self.steps += steps,
-        }
-        let wait = if self.on_terminal { QUIET / 50 } else { QUIET };
-        if self.told.elapsed() >= wait {
-            self.told = Instant::now();
-            self.tell();
-        }
-    }
-
-    fn tell(&self) {
-        let seconds = self.started.elapsed().as_secs_f64();
-        let rate = self.steps as f64 / seconds;
-        let each = seconds / (self.done - self.before).max(1) as f64;
-        let left = each * (self.total - self.done) as f64;
-        let (minutes, seconds) = (left as u64 / 60, left as u64 % 60);
-        let cached = match self.cached {
-            0 => String::new(),
-            cached => format!(" ({cached} from the cache)"),
-        };
-        let line = format!(
-            "{} of {} programs{cached}, {rate:.1} steps a second, {minutes}:{seconds:02} min left",
-            self.done, self.total
-        );
-        match self.on_terminal {
-            true => eprint!("\r\x1b[K{line}"),
-            false => tell(&line),
-        }
-    }
-
-    fn end(&self) {
-        if self.on_terminal {
-            eprint!("\r\x1b[K");
-        }
-    }
 }
 
 /// Reads `I/N`, or `auto` where a scheduler tells it.

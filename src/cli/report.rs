@@ -1,6 +1,5 @@
 //! `lockstep report` and `lockstep compare`: what logs say.
 
-use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -130,11 +129,6 @@ fn in_file(log: &Path, options: &Options, path: &Path) -> Result<Whole, CommandE
     let failed = |error: io::Error| CommandError::user(format!("{}: {error}", path.display()));
     if path.exists() && path.canonicalize().ok() == log.canonicalize().ok() {
         return Err(CommandError::user(format!("{}: --out is the log itself", path.display())));
-    }
-    if path.exists() && !path.is_file() {
-        // A device or a pipe: there is nothing to replace.
-        let file = File::create(path).map_err(failed)?;
-        return Ok(report::write(log, options, &mut BufWriter::new(file))?);
     }
     let written = whole::write(path, |file| report::write(log, options, file));
     written.map_err(|error| match error {

@@ -88,7 +88,8 @@ pub fn run(args: &ScoreArgs) -> Result<Done, CommandError> {
     let score = Score::of(args.task, &benchmark, &generations, &verdicts);
     if let Some(path) = &args.out {
         let file = scored_file(&benchmark, &generations, &verdicts, &score);
-        write(path, &file.to_string()).map_err(|error| {
+        let text = file.to_string();
+        whole::write(path, |out| out.write_all(text.as_bytes())).map_err(|error: io::Error| {
             CommandError::user(format!("{}: can't be written: {error}", path.display()))
         })?;
     }
@@ -118,15 +119,6 @@ impl ScoreArgs {
             }
         }
         Ok(())
-    }
-}
-
-/// Writes a file. What was there is only replaced by a whole one.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    match path.exists() && !path.is_file() {
-        // A device or a pipe: there is nothing to replace.
-        true => std::fs::write(path, text),
-        false => whole::write(path, |out| out.write_all(text.as_bytes())),
     }
 }
 

@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::corpus::{Item, hexadecimal};
+use super::corpus::Item;
 use super::recipe::{CorpusId, Recipe, SCHEMA};
 use super::record::{ProgramRecord, Record, Status, StepRecord};
+use crate::hexadecimal::hexadecimal;
 use crate::inverse::Verdict;
 use crate::state::ExitKind;
 use crate::whole;

@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 use super::lines::{self, MAX_LINE, Next};
 use super::recipe::CorpusId;
 use crate::benchmark;
+use crate::hexadecimal::hexadecimal;
 use crate::program::{Program, ProgramError};
 
 /// Most programs of a corpus.
@@ -63,10 +64,6 @@ fn digest_of(texts: &[&str]) -> [u8; 32] {
         hasher.update(text);
     }
     hasher.finalize().into()
-}
-
-pub(super) fn hexadecimal(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Programs in a fixed order.

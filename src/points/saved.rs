@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Expression, Place, Point, Points, Power};
+use crate::hexadecimal::hexadecimal;
 use crate::program::{Program, read_at_most};
 
 /// The variable that names another state folder.
@@ -100,7 +101,7 @@ impl Shelf {
         let program =
             absolute.map_err(|source| ShelfError::NoPath { path: program.to_owned(), source })?;
         let digest = Sha256::digest(program.as_os_str().as_encoded_bytes());
-        let hash: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let hash = hexadecimal(&digest[..8]);
         let stem = program.file_stem().unwrap_or_default().to_string_lossy();
         let file = folder.join("points").join(format!("{stem}-{hash}.json"));
         Ok(Shelf { program, file })

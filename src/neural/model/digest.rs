@@ -2,6 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::hexadecimal::hexadecimal;
+
 /// SHA-256 of a file, in hexadecimal; of no more than it has when it is opened.
 #[cfg(feature = "llama")]
 pub(super) fn sha256_of_file(path: &std::path::Path) -> std::io::Result<String> {
@@ -23,10 +25,6 @@ pub(super) fn sha256_of_file(path: &std::path::Path) -> std::io::Result<String> 
 /// SHA-256 of bytes, in hexadecimal.
 pub(super) fn sha256_of(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(all(test, feature = "llama"))]
